@@ -1,0 +1,47 @@
+//! A read-only mapping of the committed bytes of a file.
+//!
+//! Another process may change a mapped file at any time, so nothing in this crate ever forms a slice or a
+//! reference over its bytes: callers get raw pointers and copy.
+
+use std::fs::File;
+use std::io;
+use std::ptr::NonNull;
+
+use memmap2::{MmapOptions, MmapRaw};
+
+/// Bytes `0..len` of a file, mapped read-only and shared. Unmapped when dropped.
+#[derive(Debug)]
+pub(crate) struct Mapping {
+    map: Option<MmapRaw>,
+    len: usize,
+}
+
+impl Mapping {
+    /// Maps the first `len` bytes of `file`, which the caller has seen to be that long.
+    pub(crate) fn new(file: &File, len: u64) -> io::Result<Mapping> {
+        let len = usize::try_from(len).map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
+        let map = match len {
+            0 => None,
+            _ => Some(MmapOptions::new().len(len).map_raw_read_only(file)?),
+        };
+        Ok(Mapping { map, len })
+    }
+
+    /// The address of byte `offset`; `len` bytes from there on lie inside the mapping.
+    ///
+    /// # Panics
+    ///
+    /// When they do not: offsets come from the record index, which was checked against the file's size.
+    pub(crate) fn at(&self, offset: u64, len: u64) -> *const u8 {
+        let end = offset.checked_add(len);
+        assert!(
+            end.is_some_and(|end| end <= self.len as u64),
+            "bytes {offset}+{len} lie outside the mapping"
+        );
+        match &self.map {
+            // The assertion keeps `offset` within the mapping, so it fits a usize.
+            Some(map) => map.as_ptr().wrapping_add(offset as usize),
+            None => NonNull::dangling().as_ptr(),
+        }
+    }
+}

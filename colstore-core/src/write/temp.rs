@@ -1,0 +1,210 @@
+//! A file that is not there until it is whole.
+
+use std::fs::{self, File, OpenOptions, Permissions};
+use std::hash::{BuildHasher, RandomState};
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::file::require_regular;
+
+/// How many names are tried before giving up.
+const ATTEMPTS: u32 = 100;
+/// As many symbolic links as the operating system follows.
+const MAX_LINKS: u32 = 40;
+/// Characters of the random part of a name.
+const ALPHABET: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz012345";
+
+/// A temporary file beside its target, named `.TARGET.RANDOM.tmp` so that listings of tables pass over it.
+/// Removed when dropped, unless it was published.
+#[derive(Debug)]
+pub(crate) struct TempFile {
+    file: File,
+    path: PathBuf,
+    /// Where it will be published: the given path with symbolic links followed.
+    target: PathBuf,
+    published: bool,
+}
+
+impl TempFile {
+    /// Creates a temporary file for `target`. If there is a file at `target` already, the new one gets its
+    /// permissions, and `replace` must be set.
+    pub(crate) fn new(target: &Path, replace: bool) -> Result<TempFile> {
+        let target = follow_links(target)?;
+        let existing = match fs::symlink_metadata(&target) {
+            Ok(metadata) => Some(metadata),
+            Err(e) if e.kind() == io::ErrorKind::NotFound => None,
+            Err(e) => return Err(Error::io("examine", &target, &e)),
+        };
+        if let Some(metadata) = &existing {
+            if !replace {
+                return Err(already_exists(&target));
+            }
+            require_regular(&target, metadata)?;
+        }
+        let (file, path) = create_beside(&target)?;
+        let temp = TempFile { file, path, target, published: false };
+        if let Some(metadata) = existing {
+            let mode = Permissions::from_mode(metadata.permissions().mode() & 0o7777);
+            temp.file
+                .set_permissions(mode)
+                .map_err(|e| Error::io("set the permissions of", &temp.path, &e))?;
+        }
+        Ok(temp)
+    }
+
+    pub(crate) fn file(&self) -> &File {
+        &self.file
+    }
+
+    /// The error for a failed write.
+    pub(crate) fn write_error(&self, source: &io::Error) -> Error {
+        Error::io("write", &self.target, source)
+    }
+
+    /// Gives the file its name, in one step. Without `replace`, an existing file of that name is an error;
+    /// with it, that file is replaced, and whoever has it open or mapped keeps it.
+    pub(crate) fn publish(mut self, replace: bool, flush: bool) -> Result<()> {
+        if flush {
+            self.file.sync_all().map_err(|e| Error::io("flush", &self.target, &e))?;
+        }
+        let renamed = match replace {
+            true => fs::rename(&self.path, &self.target),
+            false => rename_new(&self.path, &self.target),
+        };
+        match renamed {
+            Ok(()) => self.published = true,
+            Err(e) if e.kind() == io::ErrorKind::AlreadyExists => return Err(already_exists(&self.target)),
+            Err(e) => return Err(Error::io("put in place", &self.target, &e)),
+        }
+        if flush {
+            let directory = directory_of(&self.target);
+            File::open(directory)
+                .and_then(|directory| directory.sync_all())
+                .map_err(|e| Error::io("flush the directory", directory, &e))?;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for TempFile {
+    fn drop(&mut self) {
+        if !self.published {
+            // Nothing more can be done about a file that cannot be removed; the failure that led here is
+            // what the caller hears of.
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+fn already_exists(target: &Path) -> Error {
+    let message = format!(
+        "'{}' exists already; choose another path, or replace it with mode 'recreate'",
+        target.display()
+    );
+    let error = Error::new(ErrorKind::AlreadyExists, message);
+    error.with_path(target).with_os_code(libc::EEXIST)
+}
+
+fn directory_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
+}
+
+/// The path itself, or where the symbolic link at it leads in the end, which need not exist.
+fn follow_links(path: &Path) -> Result<PathBuf> {
+    let mut path = path.to_path_buf();
+    for _ in 0..MAX_LINKS {
+        match fs::read_link(&path) {
+            Ok(next) => path = directory_of(&path).join(next),
+            // Not a link, or not there.
+            Err(_) => return Ok(path),
+        }
+    }
+    Err(Error::io("follow", &path, &io::Error::from_raw_os_error(libc::ELOOP)))
+}
+
+fn create_beside(target: &Path) -> Result<(File, PathBuf)> {
+    let Some(name) = target.file_name() else {
+        let message = format!("'{}' does not name a file", target.display());
+        return Err(Error::new(ErrorKind::InvalidArgument, message).with_path(target));
+    };
+    let directory = directory_of(target);
+    let mut last = io::Error::from(io::ErrorKind::AlreadyExists);
+    for _ in 0..ATTEMPTS {
+        let path = directory.join(temp_name(name.as_bytes()));
+        match OpenOptions::new().read(true).write(true).create_new(true).open(&path) {
+            Ok(file) => return Ok((file, path)),
+            Err(e) if e.kind() == io::ErrorKind::AlreadyExists => last = e,
+            Err(e) => return Err(Error::io("create a temporary file for", target, &e)),
+        }
+    }
+    Err(Error::io("create a temporary file for", target, &last))
+}
+
+/// `.NAME.RANDOM.tmp`, with NAME cut to what a directory entry holds.
+fn temp_name(name: &[u8]) -> std::ffi::OsString {
+    const LONGEST: usize = 255 - ".".len() - ".12345678.tmp".len();
+    // A fresh RandomState is seeded anew: enough for a name that is then created exclusively.
+    let mut random = RandomState::new().hash_one(std::process::id());
+    let mut bytes = vec![b'.'];
+    bytes.extend_from_slice(&name[..name.len().min(LONGEST)]);
+    bytes.push(b'.');
+    for _ in 0..8 {
+        bytes.push(ALPHABET[(random % 32) as usize]);
+        random /= 32;
+    }
+    bytes.extend_from_slice(b".tmp");
+    std::ffi::OsStr::from_bytes(&bytes).to_os_string()
+}
+
+/// Renames where the new name must not exist yet.
+fn rename_new(from: &Path, to: &Path) -> io::Result<()> {
+    match rename_exclusive(from, to) {
+        Err(e) if e.kind() == io::ErrorKind::AlreadyExists => return Err(e),
+        Err(_) => {}
+        Ok(()) => return Ok(()),
+    }
+    // Not offered by this file system or kernel; a hard link is as exclusive.
+    match fs::hard_link(from, to) {
+        Ok(()) => {
+            // The second name is all that is left to remove.
+            let _ = fs::remove_file(from);
+            Ok(())
+        }
+        Err(e) if e.kind() == io::ErrorKind::AlreadyExists => Err(e),
+        // No hard links either (FAT): the best there is, with a window between look and rename.
+        Err(_) if fs::symlink_metadata(to).is_ok() => Err(io::ErrorKind::AlreadyExists.into()),
+        Err(_) => fs::rename(from, to),
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn rename_exclusive(from: &Path, to: &Path) -> io::Result<()> {
+    use std::ffi::CString;
+
+    let from = CString::new(from.as_os_str().as_bytes())?;
+    let to = CString::new(to.as_os_str().as_bytes())?;
+    // By number: the C library's own wrapper is younger than some systems this must load on.
+    // SAFETY: renameat2 takes two directories, two NUL-terminated paths that outlive the call, and flags.
+    let result = unsafe {
+        libc::syscall(
+            libc::SYS_renameat2,
+            libc::AT_FDCWD,
+            from.as_ptr(),
+            libc::AT_FDCWD,
+            to.as_ptr(),
+            libc::RENAME_NOREPLACE,
+        )
+    };
+    if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn rename_exclusive(_from: &Path, _to: &Path) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
