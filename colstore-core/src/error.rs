@@ -92,11 +92,6 @@ impl Error {
         Error::from_format(source, format!("'{}': {source}", path.display())).with_path(path)
     }
 
-    /// A failure of the format layer that concerns what the caller passed, not a file.
-    pub(crate) fn in_input(source: &format::Error) -> Error {
-        Error::from_format(source, source.to_string())
-    }
-
     fn from_format(source: &format::Error, message: String) -> Error {
         let kind = match source.kind() {
             format::ErrorKind::Unsupported => ErrorKind::UnsupportedType,
@@ -158,6 +153,13 @@ impl Error {
     /// The operating system's error code (`errno`).
     pub fn os_code(&self) -> Option<i32> {
         self.0.os_code
+    }
+}
+
+/// A failure of the format layer that concerns what the caller passed, not a file.
+impl From<format::Error> for Error {
+    fn from(source: format::Error) -> Error {
+        Error::from_format(&source, source.to_string())
     }
 }
 

@@ -179,7 +179,7 @@ fn wrong_input_is_refused_before_anything_is_created() {
             false,
             Some("b"),
         ),
-        ("both named 'a'", vec![column("a", "|u1", &bytes), column("a", "|i1", &bytes)], false, Some("a")),
+        ("both named", vec![column("a", "|u1", &bytes), column("a", "|i1", &bytes)], false, Some("a")),
         ("65535", vec![column(&long_name, "|u1", &bytes)], true, Some(&long_name)),
     ];
     for (fragment, columns, statistics, name) in cases {
