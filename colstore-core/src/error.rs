@@ -120,6 +120,12 @@ impl Error {
         self
     }
 
+    /// Adds what may help.
+    pub(crate) fn with_hint(mut self, hint: &str) -> Error {
+        self.0.message = format!("{}; {hint}", self.0.message);
+        self
+    }
+
     pub(crate) fn with_os_code(mut self, code: i32) -> Error {
         self.0.os_code = Some(code);
         self

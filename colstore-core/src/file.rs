@@ -4,10 +4,11 @@ use std::fs::{File, Metadata, OpenOptions};
 use std::io;
 use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use colstore_format::{Header, Preamble, RecordHeader, RecordWalk, Schema, Statistics};
 
+use crate::descriptors::Descriptor;
 use crate::error::{Error, ErrorKind, Result};
 use crate::mapping::Mapping;
 use crate::record_index::RecordIndex;
@@ -25,7 +26,7 @@ const RECORDS_AT_ONCE: u64 = 1 << 16;
 #[derive(Debug)]
 pub(crate) struct DataFile {
     path: PathBuf,
-    file: File,
+    descriptor: Arc<Descriptor>,
     size: u64,
     /// End of the last committed record.
     end: u64,
@@ -42,10 +43,11 @@ impl DataFile {
         let (records, end) = source.records(&header)?;
         let Source { file, size, .. } = source;
         let mapping = Mapping::new(&file, if records.n_rows() == 0 { 0 } else { end })
-            .map_err(|e| Error::io("map", path, &e))?;
+            .map_err(|e| map_error(path, &e))?;
+        let descriptor = Descriptor::new(file).map_err(|e| Error::io("examine", path, &e))?;
         Ok(DataFile {
             path: path.to_path_buf(),
-            file,
+            descriptor,
             size,
             end,
             header,
@@ -87,15 +89,17 @@ impl DataFile {
         if offset < self.end || offset.checked_add(len)? > self.size {
             return None;
         }
-        let mut bytes = vec![0; usize::try_from(len).ok()?];
-        self.file.read_exact_at(&mut bytes, offset).ok()?;
+        let read = |file: &File| read_whole(file, offset, len);
+        let bytes = self.descriptor.with_reopened(&self.path, read)?.ok()?;
         Statistics::parse(&bytes, self.schema(), n_records)
     }
 
-    /// Fails if the file has become shorter than what is mapped: touching the missing pages would be a
-    /// SIGBUS. A truncation after this check still is; only copying through a descriptor could prevent that.
+    /// Fails if the file has become shorter than what is mapped, as far as its descriptor is still held: touching
+    /// the missing pages would be a SIGBUS. A truncation after this check still is; only copying through a
+    /// descriptor could prevent that.
     pub(crate) fn check_not_truncated(&self) -> Result<()> {
-        let size = self.file.metadata().map_err(|e| Error::io("examine", &self.path, &e))?.len();
+        let Some(metadata) = self.descriptor.with(File::metadata) else { return Ok(()) };
+        let size = metadata.map_err(|e| Error::io("examine", &self.path, &e))?.len();
         if size >= self.end {
             return Ok(());
         }
@@ -200,6 +204,20 @@ impl Source<'_> {
         }
         self.window.truncate(done);
         Ok(())
+    }
+}
+
+fn read_whole(file: &File, offset: u64, len: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = vec![0; usize::try_from(len).map_err(io::Error::other)?];
+    file.read_exact_at(&mut bytes, offset)?;
+    Ok(bytes)
+}
+
+fn map_error(path: &Path, source: &io::Error) -> Error {
+    let error = Error::io("map", path, source);
+    match source.raw_os_error() {
+        Some(libc::ENOMEM) => error.with_hint("the process may have as many mappings as it is allowed (vm.max_map_count)"),
+        _ => error,
     }
 }
 

@@ -28,21 +28,28 @@
 //! The example at [`Table`] stores a column and reads it back.
 
 mod chunks;
+mod concat;
+mod descriptors;
 mod error;
 mod file;
 mod info;
+mod layout;
 mod mapping;
 mod options;
+mod part;
 mod read;
 mod record_index;
+mod rows;
 mod table;
 mod write;
 
 pub use colstore_format::{ColumnName, DType, Schema, Statistics};
 pub use colstore_kernels::Progress;
+pub use concat::{OnMismatch, concat};
 pub use error::{Error, ErrorKind, Result};
 pub use info::{FileInfo, info};
 pub use options::{OpenOptions, ReadOptions};
 pub use read::{ColumnOutput, ColumnView};
+pub use rows::{Index, Rows};
 pub use table::Table;
 pub use write::{ColumnData, Durability, StoreMode, StoreOptions, store};

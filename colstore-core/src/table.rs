@@ -1,19 +1,22 @@
-//! A table: the rows of a file under one row numbering.
+//! A table: the rows of one file, or of many end to end, under one row numbering.
 
+use std::ops::Range;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use colstore_format::{ColumnName, Schema, Statistics};
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::file::DataFile;
+use crate::layout::Layout;
 use crate::options::OpenOptions;
+use crate::part::Part;
 
-/// A `.cstore` file, open for reading.
+/// `.cstore` files, open for reading.
 ///
-/// A table shows what was committed when it was opened. It can be shared and used by any number of threads
-/// at once; clones share the file. The bytes stay mapped until the last clone and the last
-/// [`ColumnView`](crate::ColumnView) are gone.
+/// A table shows what was committed when its files were opened. It can be shared and used by any number of
+/// threads at once; clones share the files. The bytes stay mapped until the last clone and the last
+/// [`ColumnView`](crate::ColumnView) are gone. Tables are put together from others by [`concat`](crate::concat).
 ///
 /// ```
 /// # fn main() -> colstore_core::Result<()> {
@@ -32,8 +35,15 @@ use crate::options::OpenOptions;
 /// # }
 /// ```
 #[derive(Debug, Clone)]
-pub struct Table {
-    pub(crate) file: Arc<DataFile>,
+pub struct Table(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    parts: Vec<Part>,
+    schema: Schema,
+    n_rows: u64,
+    n_records: usize,
+    layout: OnceLock<Layout>,
 }
 
 impl Table {
@@ -54,43 +64,107 @@ impl Table {
     ///
     /// As [`open`](Table::open).
     pub fn open_with(path: impl AsRef<Path>, _options: &OpenOptions) -> Result<Table> {
-        Ok(Table { file: Arc::new(DataFile::open(path.as_ref())?) })
+        let file = Arc::new(DataFile::open(path.as_ref())?);
+        let schema = file.schema().clone();
+        Ok(Table::from_files(vec![file], schema))
     }
 
-    /// The path as it was given.
-    pub fn path(&self) -> &Path {
-        self.file.path()
+    /// The files end to end. Every column of `schema` must be in each of them, with the same dtype.
+    pub(crate) fn from_files(files: Vec<Arc<DataFile>>, schema: Schema) -> Table {
+        let (mut n_rows, mut n_records) = (0u64, 0);
+        let mut parts = Vec::with_capacity(files.len());
+        for file in files {
+            let part = Part::new(file, n_rows, &schema);
+            // Files of more than 2^64 rows in all do not fit the address space, let alone a mapping each.
+            n_rows += part.n_rows();
+            n_records += part.file.records().n_records();
+            parts.push(part);
+        }
+        Table(Arc::new(Inner { parts, schema, n_rows, n_records, layout: OnceLock::new() }))
+    }
+
+    pub(crate) fn parts(&self) -> &[Part] {
+        &self.0.parts
+    }
+
+    /// Where every record lies; made when first asked for.
+    pub(crate) fn layout(&self) -> &Layout {
+        self.0.layout.get_or_init(|| Layout::new(self.parts(), self.schema().len(), self.n_rows()))
+    }
+
+    /// Whether [`layout`](Table::layout) has been made.
+    pub(crate) fn has_layout(&self) -> bool {
+        self.0.layout.get().is_some()
+    }
+
+    /// The paths of the files, as they were given, in row order.
+    pub fn paths(&self) -> impl ExactSizeIterator<Item = &Path> {
+        self.parts().iter().map(|part| part.file.path())
+    }
+
+    /// Fails if a file that holds some of `rows` has become shorter than what is mapped of it.
+    pub(crate) fn check_files(&self, rows: Range<u64>) -> Result<()> {
+        let first = self.parts().partition_point(|part| part.first_row <= rows.start).saturating_sub(1);
+        let parts = self.parts()[first..].iter().take_while(|part| part.first_row < rows.end);
+        parts.into_iter().try_for_each(|part| part.file.check_not_truncated())
+    }
+
+    /// What messages call the table.
+    pub(crate) fn name(&self) -> String {
+        match self.parts() {
+            [] => "the empty table".into(),
+            [part] => format!("'{}'", part.file.path().display()),
+            [part, rest @ ..] => {
+                format!("the table of '{}' and {} more files", part.file.path().display(), rest.len())
+            }
+        }
+    }
+
+    /// Adds to an error the file that it concerns, if there is but one.
+    pub(crate) fn blame(&self, error: Error) -> Error {
+        match self.parts() {
+            [part] => error.with_path(part.file.path()),
+            _ => error,
+        }
     }
 
     /// Names and dtypes of the columns.
     pub fn schema(&self) -> &Schema {
-        self.file.schema()
+        &self.0.schema
     }
 
     /// The number of rows.
     pub fn n_rows(&self) -> u64 {
-        self.file.records().n_rows()
+        self.0.n_rows
     }
 
-    /// The number of records the rows are spread over.
+    /// The number of files.
+    pub fn n_files(&self) -> usize {
+        self.parts().len()
+    }
+
+    /// The number of records the rows are spread over, in all files.
     pub fn n_records(&self) -> usize {
-        self.file.records().n_records()
+        self.0.n_records
     }
 
     /// Row counts, record by record.
-    pub fn record_rows(&self) -> impl ExactSizeIterator<Item = u64> + '_ {
-        self.file.records().record_rows()
+    pub fn record_rows(&self) -> impl Iterator<Item = u64> + '_ {
+        self.parts().iter().flat_map(|part| part.file.records().record_rows())
     }
 
-    /// Size of the file in bytes when it was opened.
+    /// Size of the files in bytes when they were opened.
     pub fn file_size(&self) -> u64 {
-        self.file.size()
+        self.parts().iter().map(|part| part.file.size()).sum()
     }
 
-    /// Minima and maxima by record; `None` where the file has none, or none that fit it. Read when first
-    /// asked for.
+    /// Minima and maxima by record of a table of one file; `None` where the file has none, or none that fit
+    /// it. Read when first asked for.
     pub fn statistics(&self) -> Option<&Statistics> {
-        self.file.statistics()
+        match self.parts() {
+            [part] => part.file.statistics(),
+            _ => None,
+        }
     }
 
     /// The position of the column called `name` (UTF-8; lone surrogates as WTF-8).

@@ -3,13 +3,15 @@
 use std::mem::MaybeUninit;
 use std::ops::Range;
 
-use colstore_format::DType;
 use colstore_kernels::{byteswap, copy, pool};
 
-use super::check_output;
+use super::output::check_output;
+use super::target::Target;
 use crate::chunks::Chunks;
 use crate::error::{Error, ErrorKind, Result};
 use crate::options::{CHUNK_BYTES, ReadOptions, threads};
+use crate::part::pieces;
+use crate::rows::Rows;
 use crate::table::Table;
 
 /// Where one column of a read goes.
@@ -21,19 +23,12 @@ pub struct ColumnOutput<'a> {
     pub out: &'a mut [MaybeUninit<u8>],
 }
 
-/// One checked column of a read, ready to be shared by threads that each write rows of their own.
-struct Destination {
-    column: usize,
-    dtype: DType,
-    out: *mut u8,
+/// A column of a read of rows side by side, and its share of the chunks of all columns.
+struct Run {
+    target: Target,
     chunks: Chunks,
-    /// Number of the first of its chunks among the chunks of all columns.
     first_chunk: usize,
 }
-
-// SAFETY: `out` points to memory that the read borrows exclusively for its whole duration, and threads write
-// to disjoint rows of it only (`Chunks` gives each chunk rows of its own).
-unsafe impl Sync for Destination {}
 
 impl Table {
     /// Copies `rows` of `column` to `out`, packed and in native byte order.
@@ -44,10 +39,10 @@ impl Table {
     /// [`InvalidArgument`](ErrorKind::InvalidArgument) if `out` is not exactly as long as the values, both
     /// before anything is written; [`Io`](ErrorKind::Io) if the file was cut short;
     /// [`Cancelled`](ErrorKind::Cancelled), which leaves `out` partly written.
-    pub fn read_column(
+    pub fn read_column<'r>(
         &self,
         column: usize,
-        rows: Range<u64>,
+        rows: impl Into<Rows<'r>>,
         out: &mut [MaybeUninit<u8>],
         options: &ReadOptions<'_>,
     ) -> Result<()> {
@@ -59,45 +54,29 @@ impl Table {
     /// # Errors
     ///
     /// As [`read_column`](Table::read_column).
-    pub fn read_columns(
+    pub fn read_columns<'r>(
         &self,
         outputs: &mut [ColumnOutput<'_>],
-        rows: Range<u64>,
+        rows: impl Into<Rows<'r>>,
         options: &ReadOptions<'_>,
     ) -> Result<()> {
+        let rows = rows.into();
         let n_rows = self.check_rows(&rows)?;
-        let mut destinations = Vec::with_capacity(outputs.len());
-        let mut n_chunks = 0u64;
-        let mut bytes = 0u64;
+        let mut targets = Vec::with_capacity(outputs.len());
         for output in outputs {
             self.check_column(output.column)?;
             let column = &self.schema().columns()[output.column];
             let dtype = column.dtype();
-            let itemsize = dtype.itemsize() as u64;
-            check_output(output.out.len(), n_rows, itemsize, || format!("column '{}'", column.name()))
-                .map_err(|e| e.with_path(self.path()).with_column(column.name()))?;
-            let out = output.out.as_mut_ptr().cast::<u8>();
-            let chunks = Chunks::new(n_rows, itemsize, CHUNK_BYTES, out.addr() as u64);
-            destinations.push(Destination {
-                column: output.column,
-                dtype,
-                out,
-                chunks,
-                first_chunk: n_chunks as usize,
-            });
-            // In range: the outputs are in memory, side by side.
-            n_chunks += chunks.len();
-            bytes += chunks.bytes();
+            let itemsize = dtype.itemsize();
+            check_output(output.out.len(), n_rows, itemsize as u64, || format!("column '{}'", column.name()))
+                .map_err(|e| self.blame(e).with_column(column.name()))?;
+            // SAFETY: the output is borrowed exclusively and has just been seen to hold all rows.
+            targets.push(unsafe { Target::new(output.column, dtype, output.out.as_mut_ptr().cast(), itemsize) });
         }
-        self.file.check_not_truncated()?;
-        let n_threads = threads(options.max_threads, bytes);
-        pool::run(n_threads, n_chunks as usize, options.progress, CHUNK_BYTES, &|chunk| {
-            let d = destinations.partition_point(|d| d.first_chunk <= chunk) - 1;
-            let destination = &destinations[d];
-            let chunk_rows = destination.chunks.rows((chunk - destination.first_chunk) as u64);
-            self.copy_rows(destination, rows.start, chunk_rows);
-        })?;
-        Ok(())
+        match rows.side_by_side() {
+            Some(range) => self.copy_columns(&targets, range, options),
+            None => self.read_scattered(&targets, &rows, options),
+        }
     }
 
     /// One column as a new vector of bytes, packed and in native byte order.
@@ -105,12 +84,13 @@ impl Table {
     /// # Errors
     ///
     /// As [`read_column`](Table::read_column), and [`OutOfMemory`](ErrorKind::OutOfMemory).
-    pub fn column_bytes(
+    pub fn column_bytes<'r>(
         &self,
         column: usize,
-        rows: Range<u64>,
+        rows: impl Into<Rows<'r>>,
         options: &ReadOptions<'_>,
     ) -> Result<Vec<u8>> {
+        let rows = rows.into();
         let n_rows = self.check_rows(&rows)?;
         self.check_column(column)?;
         let itemsize = self.schema().columns()[column].dtype().itemsize() as u64;
@@ -130,20 +110,40 @@ impl Table {
         }
     }
 
-    /// Copies rows `chunk` (counted within the read, which begins at row `origin` of the table).
-    fn copy_rows(&self, destination: &Destination, origin: u64, chunk: Range<u64>) {
-        let Destination { column, dtype, .. } = *destination;
-        let itemsize = dtype.itemsize() as u64;
-        for segment in self.file.records().segments(origin + chunk.start..origin + chunk.end) {
-            let len = (segment.n_rows * itemsize) as usize;
-            let src = self.file.mapping().at(segment.offset(self.schema(), column), len as u64);
-            let position = ((chunk.start + segment.out_row) * itemsize) as usize;
-            // SAFETY: `out` holds `n_rows * itemsize` bytes (checked before the read began), and the chunk's
-            // rows are among the `n_rows`.
-            let dst = unsafe { destination.out.add(position) };
-            if dtype.needs_swap() {
-                let word = dtype.word_size();
-                // SAFETY: `at` has proven `len` readable bytes at `src`; `len` bytes at `dst` belong to the
+    /// Rows side by side: one run of copies a column, the columns' chunks handed out as one.
+    fn copy_columns(&self, targets: &[Target], rows: Range<u64>, options: &ReadOptions<'_>) -> Result<()> {
+        self.check_files(rows.clone())?;
+        let n_rows = rows.end - rows.start;
+        let (mut n_chunks, mut bytes) = (0u64, 0u64);
+        let mut runs = Vec::with_capacity(targets.len());
+        for &target in targets {
+            // SAFETY: row 0 is the output's first, or behind its last if there are none.
+            let address = unsafe { target.at(0) }.addr() as u64;
+            let chunks = Chunks::new(n_rows, target.width as u64, CHUNK_BYTES, address);
+            runs.push(Run { target, chunks, first_chunk: n_chunks as usize });
+            // In range: the outputs are in memory, side by side.
+            n_chunks += chunks.len();
+            bytes += chunks.bytes();
+        }
+        let n_threads = threads(options.max_threads, bytes);
+        pool::run(n_threads, n_chunks as usize, options.progress, CHUNK_BYTES, &|chunk| {
+            let run = &runs[runs.partition_point(|run| run.first_chunk <= chunk) - 1];
+            let chunk_rows = run.chunks.rows((chunk - run.first_chunk) as u64);
+            self.copy_rows(&run.target, rows.start, chunk_rows);
+        })?;
+        Ok(())
+    }
+
+    /// Copies output rows `chunk`, the first of which is row `origin` of the table.
+    fn copy_rows(&self, target: &Target, origin: u64, chunk: Range<u64>) {
+        for piece in pieces(self.parts(), origin + chunk.start..origin + chunk.end) {
+            let src = piece.address(target.column);
+            let len = piece.n_rows() as usize * target.width;
+            // SAFETY: the output row is one of the chunk's.
+            let dst = unsafe { target.at((chunk.start + piece.out_row) as usize) };
+            if target.needs_swap() {
+                let word = target.dtype.word_size();
+                // SAFETY: the piece has proven `len` readable bytes at `src`; `len` bytes at `dst` belong to the
                 // rows of this chunk, which no other thread writes. An item is a whole number of words. The
                 // output cannot overlap the mapping, which is not writable.
                 unsafe { byteswap::copy_swapped(src, dst, len / word, word) };

@@ -1,37 +1,46 @@
 //! Reading rows into memory of the caller's, and lending them where they lie.
 //!
 //! Every read is the same three steps: check everything that was asked before a byte is written; cut the
-//! output into chunks of some hundred kilobytes; let threads take chunk after chunk, each copying from the
-//! records that its rows lie in.
+//! output into chunks; let threads take chunk after chunk. What a chunk's loop is depends on the selection
+//! alone:
+//!
+//! | selection | columns | records |
+//! |---|---|---|
+//! | rows side by side | `columns`: copy, byteswap | `records`: interleave |
+//! | every n-th row | `strided`: pack, then finish | the same |
+//! | rows in any order | `gathered`: find segments once, gather each column | the same |
+//! | mask | `masked`: compress | positions, then as `gathered` |
 
 mod columns;
+mod gathered;
+mod masked;
+mod output;
 mod records;
+mod strided;
+mod target;
 mod view;
 
 pub use columns::ColumnOutput;
 pub use view::ColumnView;
 
-use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
+
+use colstore_kernels::pool;
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::options::{ReadOptions, threads};
+use crate::rows::{Rows, Selection};
 use crate::table::Table;
+use target::Target;
+
+/// Steps of more bytes than this read whole pages for one value each: as well jump to every row by itself.
+const LONG_STEP: u64 = 4096;
 
 impl Table {
-    /// Checks a range of rows; gives its length.
-    fn check_rows(&self, rows: &Range<u64>) -> Result<u64> {
-        let n_rows = self.n_rows();
-        if rows.start <= rows.end && rows.end <= n_rows {
-            return Ok(rows.end - rows.start);
-        }
-        let outside = if rows.start > rows.end || rows.start > n_rows { rows.start } else { rows.end };
-        let message = format!(
-            "rows {}..{} are out of bounds: '{}' has {n_rows} rows, and a range begins at or before its end",
-            rows.start,
-            rows.end,
-            self.path().display()
-        );
-        let error = Error::new(ErrorKind::OutOfBounds, message).with_path(self.path());
-        Err(error.with_row(i64::try_from(outside).unwrap_or(i64::MAX)))
+    /// Checks a selection; gives the number of rows.
+    fn check_rows(&self, rows: &Rows<'_>) -> Result<u64> {
+        rows.check(self.n_rows()).map_err(|e| self.blame(e))?;
+        Ok(rows.len())
     }
 
     fn check_column(&self, column: usize) -> Result<()> {
@@ -40,28 +49,57 @@ impl Table {
             return Ok(());
         }
         let message = format!(
-            "column position {column} is out of bounds: '{}' has {n_columns} columns",
-            self.path().display()
+            "column position {column} is out of bounds: {} has {n_columns} columns",
+            self.name()
         );
-        Err(Error::new(ErrorKind::OutOfBounds, message).with_path(self.path()))
+        Err(self.blame(Error::new(ErrorKind::OutOfBounds, message)))
+    }
+
+    /// Fills `targets`, which were checked, with rows that do not lie side by side.
+    fn read_scattered(&self, targets: &[Target], rows: &Rows<'_>, options: &ReadOptions<'_>) -> Result<()> {
+        match rows.selection() {
+            Selection::Range { first, step, len } => {
+                let widest = targets.iter().map(|t| t.width as u64).max().unwrap_or(0);
+                if step.unsigned_abs().saturating_mul(widest) <= LONG_STEP {
+                    strided::read(self, targets, *first, *step, *len, options)
+                } else {
+                    gathered::read(self, targets, &gathered::Source::progression(*first, *step, *len), options)
+                }
+            }
+            Selection::Indices { indices, sorted } => {
+                gathered::read(self, targets, &gathered::Source::indices(indices, *sorted, self.n_rows()), options)
+            }
+            Selection::Mask(mask) => masked::read(self, targets, mask, options),
+            // Rows side by side are read by `columns` and `records`.
+            Selection::Unchecked(range) => {
+                let len = range.end - range.start;
+                strided::read(self, targets, range.start, 1, len, options)
+            }
+        }
     }
 }
 
-/// Checks that an output holds `n_rows` items of `itemsize` bytes, exactly.
-fn check_output(len: usize, n_rows: u64, itemsize: u64, what: impl FnOnce() -> String) -> Result<()> {
-    match n_rows.checked_mul(itemsize) {
-        Some(needed) if needed == len as u64 => Ok(()),
-        Some(needed) => {
-            let message = format!(
-                "the output for {} has {len} bytes; {n_rows} rows of {itemsize} bytes need {needed}",
-                what()
-            );
-            Err(Error::new(ErrorKind::InvalidArgument, message))
+/// Runs `work` over chunks on as many threads as `bytes` bytes deserve; the first error ends it.
+fn run_chunks(
+    n_chunks: usize,
+    bytes: u64,
+    options: &ReadOptions<'_>,
+    work: &(dyn Fn(usize) -> Result<()> + Sync),
+) -> Result<()> {
+    let failure: Mutex<Option<Error>> = Mutex::new(None);
+    let locked = || failure.lock().unwrap_or_else(PoisonError::into_inner);
+    let n_threads = threads(options.max_threads, bytes);
+    let chunk_bytes = bytes.div_ceil(n_chunks.max(1) as u64);
+    pool::run(n_threads, n_chunks, options.progress, chunk_bytes, &|chunk| {
+        if n_threads > 1 && locked().is_some() {
+            return;
         }
-        None => {
-            let message =
-                format!("{n_rows} rows of {itemsize} bytes for {} are more than 2^64 bytes", what());
-            Err(Error::new(ErrorKind::OutOfMemory, message))
+        if let Err(e) = work(chunk) {
+            locked().get_or_insert(e);
         }
+    })?;
+    match locked().take() {
+        Some(e) => Err(e),
+        None => Ok(()),
     }
 }

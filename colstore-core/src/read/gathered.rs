@@ -1,0 +1,179 @@
+//! Rows in any order.
+//!
+//! ```text
+//! for each chunk of output rows:
+//!     for each block of a thousand of them:
+//!         load the row numbers                           once
+//!         find the segment of each                       once, if there are several
+//!         for each column: gather its values             from the segments' addresses
+//! ```
+//!
+//! A handful of rows of a table whose segment addresses have not been needed before are looked up one by one,
+//! so that one row never costs a walk over all records.
+
+use colstore_kernels::gather;
+
+use super::run_chunks;
+use super::target::Target;
+use crate::error::Result;
+use crate::layout::Layout;
+use crate::options::ReadOptions;
+use crate::part::pieces;
+use crate::rows::{Indices, nth};
+use crate::table::Table;
+
+/// Output rows that are worked on at once, so that what is known of them stays in the first-level cache.
+pub(super) const BLOCK: usize = 1024;
+/// Blocks that a thread takes at once.
+const CHUNK_BLOCKS: usize = 32;
+/// Bytes that a value jumped to costs, at least: half a cache line, since neighbours share some.
+const JUMP_BYTES: u64 = 32;
+
+/// Row numbers by output row.
+pub(super) enum Source<'a> {
+    Indices { indices: &'a Indices<'a>, sorted: bool, n_rows: u64 },
+    Progression { first: u64, step: i64, len: u64 },
+}
+
+impl<'a> Source<'a> {
+    pub(super) fn indices(indices: &'a Indices<'a>, sorted: bool, n_rows: u64) -> Source<'a> {
+        Source::Indices { indices, sorted, n_rows }
+    }
+
+    pub(super) fn progression(first: u64, step: i64, len: u64) -> Source<'a> {
+        Source::Progression { first, step, len }
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Source::Indices { indices, .. } => indices.len(),
+            Source::Progression { len, .. } => *len as usize,
+        }
+    }
+
+    fn is_sorted(&self) -> bool {
+        match self {
+            Source::Indices { sorted, .. } => *sorted,
+            Source::Progression { step, .. } => *step > 0,
+        }
+    }
+
+    /// Loads the rows of output rows `from..from + out.len()`; all of them are rows of the table.
+    fn load(&self, from: usize, out: &mut [u64]) -> Result<()> {
+        match self {
+            Source::Indices { indices, n_rows, .. } => indices.load(from, *n_rows, out),
+            Source::Progression { first, step, .. } => {
+                let mut row = nth(*first, *step, from as u64);
+                for out in out {
+                    *out = row;
+                    row = row.wrapping_add_signed(*step);
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+pub(super) fn read(
+    table: &Table,
+    targets: &[Target],
+    source: &Source<'_>,
+    options: &ReadOptions<'_>,
+) -> Result<()> {
+    let n = source.len();
+    if n == 0 {
+        return Ok(());
+    }
+    if !table.has_layout() && n.saturating_mul(16) < table.n_records() {
+        return read_few(table, targets, source);
+    }
+    table.check_files(0..table.n_rows())?;
+    let gather = Gather::new(table, targets, source.is_sorted());
+    let chunk_rows = CHUNK_BLOCKS * BLOCK;
+    let row_bytes: u64 = targets.iter().map(|t| (t.width as u64).max(JUMP_BYTES)).sum();
+    let bytes = (n as u64).saturating_mul(8 + row_bytes);
+    run_chunks(n.div_ceil(chunk_rows), bytes, options, &|chunk| {
+        let mut rows = [0u64; BLOCK];
+        let end = n.min((chunk + 1) * chunk_rows);
+        for from in (chunk * chunk_rows..end).step_by(BLOCK) {
+            let rows = &mut rows[..BLOCK.min(end - from)];
+            source.load(from, rows)?;
+            // SAFETY: `load` gives rows of the table, and these output rows are the chunk's.
+            unsafe { gather.block(rows, from) };
+        }
+        Ok(())
+    })
+}
+
+/// One by one, without what takes time in proportion to the records.
+fn read_few(table: &Table, targets: &[Target], source: &Source<'_>) -> Result<()> {
+    let mut row = [0u64];
+    for i in 0..source.len() {
+        source.load(i, &mut row)?;
+        table.check_files(row[0]..row[0] + 1)?;
+        for piece in pieces(table.parts(), row[0]..row[0] + 1) {
+            for target in targets {
+                let src = piece.address(target.column);
+                // SAFETY: the piece holds one value at `src`, which is mapped; output row `i` is ours.
+                unsafe {
+                    let dst = target.at(i);
+                    std::ptr::copy_nonoverlapping(src, dst, target.width);
+                    target.swap(dst, 1);
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What gathering takes to know of a table.
+pub(super) struct Gather<'a> {
+    layout: &'a Layout,
+    targets: &'a [Target],
+    origins: Vec<&'a [*const u8]>,
+    sorted: bool,
+}
+
+// SAFETY: the addresses are of memory that is mapped read-only while the table lives; targets are Sync.
+unsafe impl Sync for Gather<'_> {}
+
+impl<'a> Gather<'a> {
+    pub(super) fn new(table: &'a Table, targets: &'a [Target], sorted: bool) -> Gather<'a> {
+        let layout = table.layout();
+        let origins = targets.iter().map(|t| layout.origins(table.parts(), t.column)).collect();
+        Gather { layout, targets, origins, sorted }
+    }
+
+    /// Copies `rows`, at most [`BLOCK`] of them, to output rows `out_row..`.
+    ///
+    /// # Safety
+    ///
+    /// All must be rows of the table, and the output rows written by nobody else.
+    pub(super) unsafe fn block(&self, rows: &[u64], out_row: usize) {
+        let mut segments = [0u32; BLOCK];
+        let segments = &mut segments[..rows.len()];
+        let several = self.layout.segments().len() > 1;
+        if several && self.sorted {
+            self.layout.segments().find_sorted(rows, segments);
+        } else if several {
+            self.layout.segments().find_all(rows, segments);
+        }
+        for (target, origins) in self.targets.iter().zip(&self.origins) {
+            // SAFETY: a row's segment holds it, and its column's values lie at the segment's origin plus row
+            // times width, in mapped memory; the output rows are the caller's to write.
+            unsafe {
+                let dst = target.at(out_row);
+                match several {
+                    true => gather::gather_segments(target.width, origins, segments, rows, dst, target.stride()),
+                    false => gather::gather(target.width, origins[0], rows, dst, target.stride()),
+                }
+                if !target.needs_swap() {
+                } else if target.is_packed() {
+                    target.swap(dst, rows.len());
+                } else {
+                    (0..rows.len()).for_each(|i| target.swap(target.at(out_row + i), 1));
+                }
+            }
+        }
+    }
+}

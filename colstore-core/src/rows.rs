@@ -1,0 +1,431 @@
+//! Which rows of a table: all, a range with any step, positions in any order, or a mask.
+//!
+//! ```text
+//!   positions ──examine──► first bad one: an error, before anything is written
+//!                  │
+//!                  ├─ an arithmetic progression ──► range
+//!                  └─ else ───────────────────────► indices (ascending or not)
+//!   mask ────pack─► bits and counts ── one run of set bits, or none ──► range
+//!                                   └─ else ──────────────────────────► mask
+//! ```
+//!
+//! A selection is checked once, when it is made; what reads it needs to know nothing but these three forms.
+
+mod mask;
+
+use std::marker::PhantomData;
+use std::ops::Range;
+use std::sync::Arc;
+
+use colstore_kernels::index::{self, IndexSlice, IndexType, Shape};
+use colstore_kernels::{budget, mask as mask_kernel};
+
+pub(crate) use mask::Mask;
+
+use crate::error::{Error, ErrorKind, Result};
+
+/// A checked selection of rows, in order; a row may be selected more than once.
+///
+/// Made for tables of a certain number of rows, and good for any table of that many. A range of numbers
+/// converts to a selection that is checked when it is used.
+///
+/// ```
+/// use colstore_core::Rows;
+///
+/// let rows = Rows::indices(10, &[-1i64, 0, 3])?;
+/// assert_eq!(rows.len(), 3);
+/// assert_eq!(rows.to_vec(0..3), [9, 0, 3]);
+/// let mask = [0u8, 1, 1];
+/// assert_eq!(rows.select(&Rows::mask(3, &mask)?)?.to_vec(0..2), [0, 3]);
+/// let error = Rows::indices(10, &[3u8, 10]).unwrap_err();
+/// assert_eq!(error.row(), Some(10));
+/// # Ok::<(), colstore_core::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Rows<'a> {
+    /// The number of rows that are selected from; unknown for a range that is yet to be checked.
+    n_rows: Option<u64>,
+    selection: Selection<'a>,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum Selection<'a> {
+    /// Rows `first`, `first + step`, … `len` of them.
+    Range { first: u64, step: i64, len: u64 },
+    /// A range that is checked when it is used.
+    Unchecked(Range<u64>),
+    /// Rows one by one.
+    Indices { indices: Indices<'a>, sorted: bool },
+    /// The rows whose bit is set.
+    Mask(Mask),
+}
+
+/// Row numbers, of ours or of the caller's.
+#[derive(Debug, Clone)]
+pub(crate) enum Indices<'a> {
+    Owned(Arc<[u64]>),
+    /// Memory of the caller's. It was examined, but is checked again wherever it is loaded.
+    Borrowed(IndexSlice, PhantomData<&'a [u64]>),
+}
+
+// SAFETY: borrowed memory is only ever read, and `'a` keeps it readable.
+unsafe impl Send for Indices<'_> {}
+// SAFETY: as for Send.
+unsafe impl Sync for Indices<'_> {}
+
+impl Indices<'_> {
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Indices::Owned(rows) => rows.len(),
+            Indices::Borrowed(slice, _) => slice.len,
+        }
+    }
+
+    /// Loads rows `from..from + out.len()` of them, all below `n_rows`.
+    pub(crate) fn load(&self, from: usize, n_rows: u64, out: &mut [u64]) -> Result<()> {
+        match self {
+            Indices::Owned(rows) => {
+                out.copy_from_slice(&rows[from..from + out.len()]);
+                Ok(())
+            }
+            Indices::Borrowed(slice, _) => {
+                assert!(from + out.len() <= slice.len);
+                // SAFETY: the positions are among the slice's, which `'a` keeps readable.
+                unsafe { index::load(slice, from, n_rows, out) }.map_err(|e| out_of_bounds(&e, n_rows))
+            }
+        }
+    }
+}
+
+/// An integer type that rows may be given in.
+pub trait Index: Copy + sealed::Sealed {
+    #[doc(hidden)]
+    const TYPE: IndexType;
+}
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+macro_rules! index_types {
+    ($($type:ty: $variant:ident),*) => {$(
+        impl sealed::Sealed for $type {}
+        impl Index for $type {
+            const TYPE: IndexType = IndexType::$variant;
+        }
+    )*};
+}
+
+index_types!(i8: I8, i16: I16, i32: I32, i64: I64, u8: U8, u16: U16, u32: U32, u64: U64);
+
+impl<'a> Rows<'a> {
+    /// All of `n_rows` rows.
+    pub fn all(n_rows: u64) -> Rows<'a> {
+        Rows::progression(n_rows, 0, 1, n_rows)
+    }
+
+    /// Row `start` and every `step`-th one from there, as long as it is before `stop`: below it for a positive
+    /// step, above it for a negative one (a `stop` of -1 reaches row 0).
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidArgument`](ErrorKind::InvalidArgument) for a step of 0, [`OutOfBounds`](ErrorKind::OutOfBounds)
+    /// if a selected row is not there.
+    pub fn range(n_rows: u64, start: i64, stop: i64, step: i64) -> Result<Rows<'a>> {
+        if step == 0 {
+            return Err(Error::new(ErrorKind::InvalidArgument, "a range of rows cannot have a step of 0"));
+        }
+        let (low, high) = if step > 0 { (start, stop) } else { (stop, start) };
+        let span = i128::from(high) - i128::from(low);
+        let len = if span <= 0 { 0 } else { (span as u128).div_ceil(u128::from(step.unsigned_abs())) as u64 };
+        if len == 0 {
+            return Ok(Rows::progression(n_rows, 0, 1, 0));
+        }
+        let last = i128::from(start) + i128::from(len - 1) * i128::from(step);
+        for row in [i128::from(start), last] {
+            if row < 0 || row >= i128::from(n_rows) {
+                let message =
+                    format!("row {row} of the range {start}..{stop} is out of bounds: there are {n_rows} rows");
+                return Err(Error::new(ErrorKind::OutOfBounds, message).with_row(clamp(row)));
+            }
+        }
+        Ok(Rows::progression(n_rows, start as u64, step, len))
+    }
+
+    /// Rows by position, in the order given; negative ones count from the end. The memory stays borrowed.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfBounds`](ErrorKind::OutOfBounds) naming the first position that is not there.
+    pub fn indices<I: Index>(n_rows: u64, indices: &'a [I]) -> Result<Rows<'a>> {
+        let slice = IndexSlice {
+            data: indices.as_ptr().cast(),
+            len: indices.len(),
+            stride: size_of::<I>() as isize,
+            index_type: I::TYPE,
+        };
+        // SAFETY: the slice is borrowed for `'a`.
+        unsafe { Rows::indices_raw(n_rows, slice) }
+    }
+
+    /// [`indices`](Rows::indices) over memory at any alignment and stride.
+    ///
+    /// # Safety
+    ///
+    /// All indices must stay readable for `'a`. Should they change after the call, reads give other rows or an
+    /// error, but never touch what is not there.
+    ///
+    /// # Errors
+    ///
+    /// As [`indices`](Rows::indices).
+    pub unsafe fn indices_raw(n_rows: u64, indices: IndexSlice) -> Result<Rows<'a>> {
+        let bytes = indices.len as u64 * 8;
+        let threads = budget::threads_for(bytes, budget::default_threads());
+        // SAFETY: the caller's promise.
+        let shape = unsafe { index::examine(&indices, n_rows, threads) };
+        match shape.map_err(|e| out_of_bounds(&e, n_rows))? {
+            _ if indices.len == 0 => Ok(Rows::progression(n_rows, 0, 1, 0)),
+            Shape { progression: Some((first, step)), .. } => {
+                Ok(Rows::progression(n_rows, first, step, indices.len as u64))
+            }
+            Shape { sorted, .. } => {
+                let indices = Indices::Borrowed(indices, PhantomData);
+                Ok(Rows { n_rows: Some(n_rows), selection: Selection::Indices { indices, sorted } })
+            }
+        }
+    }
+
+    /// The rows whose byte is not zero, one byte a row.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfBounds`](ErrorKind::OutOfBounds) if there are not as many bytes as rows.
+    pub fn mask(n_rows: u64, bytes: &[u8]) -> Result<Rows<'static>> {
+        // SAFETY: the bytes are borrowed for the call, which is all that is needed.
+        unsafe { Rows::mask_raw(n_rows, bytes.as_ptr(), bytes.len(), 1) }
+    }
+
+    /// [`mask`](Rows::mask) over bytes `stride` apart.
+    ///
+    /// # Safety
+    ///
+    /// `len` bytes from `data` on, `stride` apart, must be readable during the call.
+    ///
+    /// # Errors
+    ///
+    /// As [`mask`](Rows::mask).
+    pub unsafe fn mask_raw(n_rows: u64, data: *const u8, len: usize, stride: isize) -> Result<Rows<'static>> {
+        check_mask_length(n_rows, len as u64)?;
+        // SAFETY: the caller's promise.
+        Ok(Rows::from_mask(n_rows, unsafe { Mask::pack(data, len, stride) }))
+    }
+
+    /// The rows whose bit is set: row `i` is bit `i % 8` of byte `i / 8`, the lowest bit first. Bits beyond the
+    /// rows do not count.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfBounds`](ErrorKind::OutOfBounds) if there are not just as many bytes as the bits need.
+    pub fn mask_bits(n_rows: u64, bits: &[u8]) -> Result<Rows<'static>> {
+        if bits.len() as u64 != n_rows.div_ceil(8) {
+            let message = format!(
+                "mask length {} bytes does not match the {} bytes that {n_rows} rows need",
+                bits.len(),
+                n_rows.div_ceil(8)
+            );
+            return Err(Error::new(ErrorKind::OutOfBounds, message));
+        }
+        Ok(Rows::from_mask(n_rows, Mask::from_bits(bits, n_rows as usize)))
+    }
+
+    fn from_mask(n_rows: u64, mask: Mask) -> Rows<'static> {
+        match mask.run() {
+            Some(run) => Rows::progression(n_rows, run.start, 1, run.end - run.start),
+            None => Rows { n_rows: Some(n_rows), selection: Selection::Mask(mask) },
+        }
+    }
+
+    /// Rows that we know to be there.
+    fn progression(n_rows: u64, first: u64, step: i64, len: u64) -> Rows<'a> {
+        let step = if len <= 1 { 1 } else { step };
+        Rows { n_rows: Some(n_rows), selection: Selection::Range { first, step, len } }
+    }
+
+    fn owned(n_rows: u64, rows: Vec<u64>) -> Rows<'static> {
+        let sorted = rows.is_sorted();
+        let indices = Indices::Owned(rows.into());
+        Rows { n_rows: Some(n_rows), selection: Selection::Indices { indices, sorted } }
+    }
+
+    /// The number of rows selected.
+    pub fn len(&self) -> u64 {
+        match &self.selection {
+            Selection::Range { len, .. } => *len,
+            Selection::Unchecked(range) => range.end.saturating_sub(range.start),
+            Selection::Indices { indices, .. } => indices.len() as u64,
+            Selection::Mask(mask) => mask.count(),
+        }
+    }
+
+    /// Whether no row is selected.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    pub(crate) fn selection(&self) -> &Selection<'a> {
+        &self.selection
+    }
+
+    /// The rows as a range, if they lie side by side in ascending order. To be asked after [`check`](Rows::check).
+    pub(crate) fn side_by_side(&self) -> Option<Range<u64>> {
+        match &self.selection {
+            Selection::Range { first, step: 1, len } => Some(*first..first + len),
+            Selection::Unchecked(range) => Some(range.clone()),
+            _ => None,
+        }
+    }
+
+    /// Checks that the selection is one of a table of `n_rows` rows.
+    pub(crate) fn check(&self, n_rows: u64) -> Result<()> {
+        match (&self.selection, self.n_rows) {
+            (Selection::Unchecked(range), _) => check_range(range, n_rows),
+            (_, Some(made_for)) if made_for != n_rows => {
+                let message = format!("the selection was made for {made_for} rows; the table has {n_rows}");
+                Err(Error::new(ErrorKind::InvalidArgument, message))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The selected rows at positions `range` of the selection.
+    ///
+    /// # Panics
+    ///
+    /// If the range reaches beyond the selection.
+    pub fn to_vec(&self, range: Range<u64>) -> Vec<u64> {
+        assert!(range.start <= range.end && range.end <= self.len(), "{range:?} of {} rows", self.len());
+        let len = (range.end - range.start) as usize;
+        match &self.selection {
+            Selection::Range { first, step, .. } => range.map(|i| nth(*first, *step, i)).collect(),
+            Selection::Unchecked(rows) => range.map(|i| rows.start + i).collect(),
+            Selection::Indices { indices, .. } => {
+                let mut rows = vec![0; len];
+                // The rows have been examined; should the caller have changed them since, rows that are not
+                // there come out as they were before: zero.
+                let _ = indices.load(range.start as usize, self.n_rows.unwrap_or(u64::MAX), &mut rows);
+                rows
+            }
+            Selection::Mask(mask) => mask.positions(range),
+        }
+    }
+
+    /// A selection of this selection: `inner` says which of its rows, by position.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfBounds`](ErrorKind::OutOfBounds) or [`InvalidArgument`](ErrorKind::InvalidArgument) if `inner` is
+    /// no selection of as many rows as are selected here.
+    pub fn select(&self, inner: &Rows<'_>) -> Result<Rows<'static>> {
+        inner.check(self.len())?;
+        let n_rows = self.n_rows.unwrap_or_else(|| self.bound());
+        let outer = match &self.selection {
+            Selection::Unchecked(range) => &Selection::Range { first: range.start, step: 1, len: self.len() },
+            other => other,
+        };
+        let range = match &inner.selection {
+            Selection::Range { first, step, len } => Some((*first, *step, *len)),
+            Selection::Unchecked(range) => Some((range.start, 1, range.end - range.start)),
+            _ => None,
+        };
+        Ok(match (outer, range, &inner.selection) {
+            (_, Some((_, _, 0)), _) => Rows::progression(n_rows, 0, 1, 0),
+            (Selection::Range { first, step, .. }, Some((start, inner_step, len)), _) => {
+                Rows::progression(n_rows, nth(*first, *step, start), step.saturating_mul(inner_step), len)
+            }
+            (Selection::Mask(outer), None, Selection::Mask(inner)) => Rows::from_mask(n_rows, outer.nest(inner)),
+            (Selection::Range { first, step, .. }, None, _) => {
+                let positions = inner.to_vec(0..inner.len());
+                Rows::owned(n_rows, positions.into_iter().map(|i| nth(*first, *step, i)).collect())
+            }
+            (_, Some((start, 1, len)), _) => Rows::owned(n_rows, self.to_vec(start..start + len)),
+            _ => {
+                let rows = self.to_vec(0..self.len());
+                let positions = inner.to_vec(0..inner.len());
+                Rows::owned(n_rows, positions.into_iter().map(|i| rows[i as usize]).collect())
+            }
+        })
+    }
+
+    /// One more than the largest row an unchecked range selects.
+    fn bound(&self) -> u64 {
+        match &self.selection {
+            Selection::Unchecked(range) => range.end,
+            _ => 0,
+        }
+    }
+
+    /// The same selection with memory of its own, so that nothing stays borrowed.
+    pub fn into_owned(self) -> Rows<'static> {
+        let n_rows = self.n_rows;
+        let selection = match self.selection {
+            Selection::Range { first, step, len } => Selection::Range { first, step, len },
+            Selection::Unchecked(range) => Selection::Unchecked(range),
+            Selection::Mask(mask) => Selection::Mask(mask),
+            Selection::Indices { indices: Indices::Owned(rows), sorted } => {
+                Selection::Indices { indices: Indices::Owned(rows), sorted }
+            }
+            Selection::Indices { indices: Indices::Borrowed(..), .. } => {
+                return Rows::owned(n_rows.unwrap_or(0), self.to_vec(0..self.len()));
+            }
+        };
+        Rows { n_rows, selection }
+    }
+}
+
+impl From<Range<u64>> for Rows<'_> {
+    fn from(range: Range<u64>) -> Self {
+        Rows { n_rows: None, selection: Selection::Unchecked(range) }
+    }
+}
+
+impl<'a> From<&Rows<'a>> for Rows<'a> {
+    fn from(rows: &Rows<'a>) -> Rows<'a> {
+        rows.clone()
+    }
+}
+
+/// Row `i` of a progression that was checked.
+pub(crate) fn nth(first: u64, step: i64, i: u64) -> u64 {
+    first.wrapping_add_signed(step.wrapping_mul(i as i64))
+}
+
+fn check_range(range: &Range<u64>, n_rows: u64) -> Result<()> {
+    if range.start <= range.end && range.end <= n_rows {
+        return Ok(());
+    }
+    let outside = if range.start > range.end || range.start > n_rows { range.start } else { range.end };
+    let message = format!(
+        "rows {}..{} are out of bounds: there are {n_rows} rows, and a range begins at or before its end",
+        range.start, range.end
+    );
+    Err(Error::new(ErrorKind::OutOfBounds, message).with_row(i64::try_from(outside).unwrap_or(i64::MAX)))
+}
+
+fn check_mask_length(n_rows: u64, len: u64) -> Result<()> {
+    if len == n_rows {
+        return Ok(());
+    }
+    let message = format!("mask length {len} does not match the number of rows, {n_rows}");
+    Err(Error::new(ErrorKind::OutOfBounds, message))
+}
+
+fn out_of_bounds(error: &index::OutOfBounds, n_rows: u64) -> Error {
+    let index::OutOfBounds { position, value } = *error;
+    let message =
+        format!("row {value}, at position {position} of the indices, is out of bounds: there are {n_rows} rows");
+    Error::new(ErrorKind::OutOfBounds, message).with_row(clamp(value))
+}
+
+fn clamp(row: i128) -> i64 {
+    row.clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64
+}

@@ -1,0 +1,160 @@
+//! A mask as bits, with the number of bits set before each block of them.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use colstore_kernels::{budget, mask as kernel, pool};
+
+/// Words of a block: 65,536 rows, a chunk of work.
+pub(crate) const BLOCK_WORDS: usize = 1024;
+/// Rows of a block.
+pub(crate) const BLOCK_ROWS: usize = 64 * BLOCK_WORDS;
+
+/// Bits of rows, bit `i % 64` of word `i / 64` for row `i`; unused bits are zero. Cheap to clone.
+#[derive(Debug, Clone)]
+pub(crate) struct Mask {
+    words: Arc<[u64]>,
+    n_rows: usize,
+    /// Bits set before each block, and in all at the end.
+    before: Arc<[u64]>,
+}
+
+/// Words that several threads fill, each blocks of its own.
+struct Fill(*mut u64);
+
+// SAFETY: threads write to disjoint blocks only.
+unsafe impl Sync for Fill {}
+
+impl Mask {
+    /// # Safety
+    ///
+    /// `len` bytes from `data` on, `stride` apart, must be readable.
+    pub(crate) unsafe fn pack(data: *const u8, len: usize, stride: isize) -> Mask {
+        let n_words = len.div_ceil(64);
+        let mut words: Vec<u64> = Vec::with_capacity(n_words);
+        let fill = Fill(words.as_mut_ptr());
+        let source = Source(data);
+        let n_blocks = len.div_ceil(BLOCK_ROWS);
+        let threads = budget::threads_for(len as u64, budget::default_threads());
+        let pack = |block: usize| {
+            let (fill, source) = (&fill, &source);
+            let first = block * BLOCK_ROWS;
+            let n = BLOCK_ROWS.min(len - first);
+            // SAFETY: the vector has room for `n_words` words, of which this block's are some that no other
+            // block touches; zero is written before a reference is formed.
+            let words = unsafe {
+                let start = fill.0.add(block * BLOCK_WORDS);
+                start.write_bytes(0, n.div_ceil(64));
+                std::slice::from_raw_parts_mut(start, n.div_ceil(64))
+            };
+            let src = source.0.wrapping_offset(first as isize * stride);
+            // SAFETY: the caller's promise covers the `n` bytes of the block.
+            unsafe { kernel::pack_bytes(src, stride, n, words) };
+        };
+        // Without progress nothing can cancel it.
+        let _ = pool::run(threads, n_blocks, None, BLOCK_ROWS as u64, &pack);
+        // SAFETY: every block has written its words, and the blocks cover all of them.
+        unsafe { words.set_len(n_words) };
+        Mask::new(words, len)
+    }
+
+    /// The bits of packed bytes, lowest first.
+    pub(crate) fn from_bits(bytes: &[u8], n_rows: usize) -> Mask {
+        let mut words: Vec<u64> = bytes
+            .chunks(8)
+            .map(|chunk| {
+                let mut word = [0; 8];
+                word[..chunk.len()].copy_from_slice(chunk);
+                u64::from_le_bytes(word)
+            })
+            .collect();
+        if let Some(last) = words.last_mut()
+            && !n_rows.is_multiple_of(64)
+        {
+            *last &= (1 << (n_rows % 64)) - 1;
+        }
+        Mask::new(words, n_rows)
+    }
+
+    fn new(words: Vec<u64>, n_rows: usize) -> Mask {
+        let mut before = Vec::with_capacity(words.len().div_ceil(BLOCK_WORDS) + 1);
+        let mut count = 0;
+        before.push(0);
+        for block in words.chunks(BLOCK_WORDS) {
+            count += kernel::count(block);
+            before.push(count);
+        }
+        Mask { words: words.into(), n_rows, before: before.into() }
+    }
+
+    /// The number of bits set.
+    pub(crate) fn count(&self) -> u64 {
+        self.before.last().copied().unwrap_or(0)
+    }
+
+    /// The number of blocks.
+    pub(crate) fn n_blocks(&self) -> usize {
+        self.before.len() - 1
+    }
+
+    /// The rows of a block, and the number of bits set before it.
+    pub(crate) fn block(&self, block: usize) -> (Range<u64>, u64) {
+        let first = block * BLOCK_ROWS;
+        (first as u64..(first + BLOCK_ROWS).min(self.n_rows) as u64, self.before[block])
+    }
+
+    /// The number of bits set in a block.
+    pub(crate) fn block_count(&self, block: usize) -> u64 {
+        self.before[block + 1] - self.before[block]
+    }
+
+    pub(crate) fn words(&self) -> &[u64] {
+        &self.words
+    }
+
+    /// The rows, if the set bits are one run of them, or none.
+    pub(crate) fn run(&self) -> Option<Range<u64>> {
+        let count = self.count();
+        if count == 0 {
+            return Some(0..0);
+        }
+        let first = self.words.iter().position(|&word| word != 0)?;
+        let last = self.words.iter().rposition(|&word| word != 0)?;
+        let start = first as u64 * 64 + u64::from(self.words[first].trailing_zeros());
+        let end = last as u64 * 64 + 64 - u64::from(self.words[last].leading_zeros());
+        (end - start == count).then_some(start..end)
+    }
+
+    /// The rows at positions `range` among those whose bit is set.
+    pub(crate) fn positions(&self, range: Range<u64>) -> Vec<u64> {
+        let mut rows = Vec::with_capacity((range.end - range.start) as usize);
+        let mut scratch = vec![0; BLOCK_ROWS];
+        let first = self.before.partition_point(|&before| before <= range.start).saturating_sub(1);
+        for block in first..self.n_blocks() {
+            let (block_rows, before) = self.block(block);
+            if before >= range.end {
+                break;
+            }
+            let n = (block_rows.end - block_rows.start) as usize;
+            let first_bit = block_rows.start as usize;
+            let found = kernel::positions(&self.words, first_bit, n, block_rows.start, &mut scratch);
+            let from = range.start.saturating_sub(before) as usize;
+            let to = ((range.end - before) as usize).min(found);
+            rows.extend_from_slice(&scratch[from.min(to)..to]);
+        }
+        rows
+    }
+
+    /// Of the rows set here, those whose position among them is set in `inner`.
+    pub(crate) fn nest(&self, inner: &Mask) -> Mask {
+        let mut words = vec![0; self.words.len()];
+        kernel::nest(&self.words, &inner.words, &mut words);
+        Mask::new(words, self.n_rows)
+    }
+}
+
+/// The bytes of a mask, shared by threads that read them.
+struct Source(*const u8);
+
+// SAFETY: the bytes are only read.
+unsafe impl Sync for Source {}
