@@ -24,6 +24,9 @@ pub const HEADER_ALIGNMENT: u64 = 64;
 /// A record body is padded to a multiple of this many bytes.
 pub const RECORD_ALIGNMENT: u64 = 8;
 
+/// The longest manifest that is read, in bytes: room for some 800,000 columns.
+pub const MAX_MANIFEST_LEN: u64 = 64 << 20;
+
 /// How deep arrays and objects of a manifest may be nested, the outermost object included.
 pub const MAX_MANIFEST_DEPTH: usize = 64;
 

@@ -1,6 +1,6 @@
 //! The head of a file: magic, counters, manifest, and where the data starts.
 
-use crate::constants::{COUNTERS_OFFSET, FILE_MAGIC, HEADER_ALIGNMENT};
+use crate::constants::{COUNTERS_OFFSET, FILE_MAGIC, HEADER_ALIGNMENT, MAX_MANIFEST_LEN};
 use crate::counters::Counters;
 use crate::cursor::{Cursor, round_up};
 use crate::error::{Error, Result};
@@ -25,7 +25,7 @@ impl Preamble {
     /// # Errors
     ///
     /// [`Malformed`](crate::ErrorKind::Malformed) if the magic is wrong, the counters are damaged or negative, or the file ends before
-    /// the end of the manifest.
+    /// the end of the manifest, or if that is larger than [`MAX_MANIFEST_LEN`](crate::MAX_MANIFEST_LEN).
     pub fn parse(bytes: &[u8], file_size: u64) -> Result<Preamble> {
         let mut cursor = Cursor::new(bytes);
         match cursor.array::<8>() {
@@ -59,6 +59,11 @@ impl Preamble {
                 ),
             )
         })?;
+        if manifest_len > MAX_MANIFEST_LEN {
+            let message =
+                format_args!("a manifest of {manifest_len} bytes is beyond the limit of {MAX_MANIFEST_LEN}");
+            return Err(Error::malformed_at(at, message));
+        }
         Ok(Preamble { counters, manifest_len, data_offset })
     }
 
@@ -211,5 +216,15 @@ mod tests {
             let error = Preamble::parse(bytes, bytes.len() as u64).unwrap_err();
             assert!(error.message().starts_with("not a colstore file"), "{error}");
         }
+    }
+
+    #[test]
+    fn a_manifest_beyond_the_limit_is_refused_however_large_the_file() {
+        let mut file = Header::encode(&manifest(1), Counters::default());
+        file[72..80].copy_from_slice(&(MAX_MANIFEST_LEN + 1).to_le_bytes());
+        let error = Preamble::parse(&file, 1 << 50).unwrap_err();
+        assert!(error.message().contains("beyond the limit"), "{error}");
+        file[72..80].copy_from_slice(&MAX_MANIFEST_LEN.to_le_bytes());
+        assert!(Preamble::parse(&file, 1 << 50).is_ok());
     }
 }
