@@ -83,10 +83,10 @@ impl DataFile {
     }
 
     fn read_statistics(&self) -> Option<Statistics> {
-        let offset = u64::try_from(self.header.counters().stats_offset).ok()?;
+        let offset = self.header.counters().statistics_offset(self.end)?;
         let n_records = self.records.n_records() as u64;
         let len = Statistics::encoded_len(self.schema(), n_records)?;
-        if offset < self.end || offset.checked_add(len)? > self.size {
+        if offset.checked_add(len)? > self.size {
             return None;
         }
         let read = |file: &File| read_whole(file, offset, len);

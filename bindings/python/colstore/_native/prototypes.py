@@ -1,0 +1,75 @@
+"""The functions of `include/colstore.h`: result and argument types of every one.
+
+Handles are `c_void_p`. A last argument `_ERROR` is `colstore_error **`. A test compares this table with the header.
+"""
+
+from __future__ import annotations
+
+from ctypes import POINTER, c_bool, c_char_p, c_int32, c_int64, c_size_t, c_uint32, c_void_p
+from typing import Any
+
+from .structs import Column, ColumnData, DType, Info, OpenOptions, ProgressCallback, ReadOptions, StoreOptions, ViewInfo
+
+_STATUS = c_int32
+_HANDLE = c_void_p
+_ERROR = POINTER(c_void_p)
+_OUT_HANDLE = POINTER(c_void_p)
+_OUT_SIZE = POINTER(c_size_t)
+_OUT_I64 = POINTER(c_int64)
+_SIZES = POINTER(c_size_t)
+_POINTERS = POINTER(c_void_p)
+_READ = POINTER(ReadOptions)
+
+PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
+    # version
+    "colstore_abi_version": (c_uint32, ()),
+    "colstore_version": (c_char_p, ()),
+    "colstore_status_name": (c_char_p, (_STATUS,)),
+    # error
+    "colstore_error_status": (_STATUS, (_HANDLE,)),
+    "colstore_error_message": (c_void_p, (_HANDLE, _OUT_SIZE)),
+    "colstore_error_path": (c_void_p, (_HANDLE, _OUT_SIZE)),
+    "colstore_error_column": (c_void_p, (_HANDLE, _OUT_SIZE)),
+    "colstore_error_row": (c_bool, (_HANDLE, _OUT_I64)),
+    "colstore_error_os_code": (c_int32, (_HANDLE,)),
+    "colstore_error_free": (None, (_HANDLE,)),
+    # dtype, schema
+    "colstore_dtype_parse": (_STATUS, (c_char_p, c_size_t, POINTER(DType), _ERROR)),
+    "colstore_schema_n_columns": (_STATUS, (_HANDLE, _OUT_SIZE, _ERROR)),
+    "colstore_schema_column": (_STATUS, (_HANDLE, c_size_t, POINTER(Column), _ERROR)),
+    "colstore_schema_find": (_STATUS, (_HANDLE, c_char_p, c_size_t, _OUT_SIZE, _ERROR)),
+    "colstore_schema_free": (None, (_HANDLE,)),
+    # table
+    "colstore_table_open": (_STATUS, (c_char_p, c_size_t, POINTER(OpenOptions), _OUT_HANDLE, _ERROR)),
+    "colstore_table_free": (None, (_HANDLE,)),
+    "colstore_table_schema": (_STATUS, (_HANDLE, _OUT_HANDLE, _ERROR)),
+    "colstore_table_n_rows": (_STATUS, (_HANDLE, _OUT_I64, _ERROR)),
+    "colstore_table_n_records": (_STATUS, (_HANDLE, _OUT_I64, _ERROR)),
+    "colstore_info_read": (_STATUS, (c_char_p, c_size_t, POINTER(Info), _OUT_HANDLE, _ERROR)),
+    # reads
+    "colstore_table_read_column": (
+        _STATUS,
+        (_HANDLE, c_size_t, c_int64, c_int64, _READ, c_void_p, c_size_t, _ERROR),
+    ),
+    "colstore_table_read_columns": (
+        _STATUS,
+        (_HANDLE, _SIZES, c_size_t, c_int64, c_int64, _READ, _POINTERS, _SIZES, _ERROR),
+    ),
+    "colstore_table_read_records": (
+        _STATUS,
+        (_HANDLE, _SIZES, c_size_t, c_int64, c_int64, _READ, c_void_p, c_size_t, _ERROR),
+    ),
+    # view
+    "colstore_table_view_column": (_STATUS, (_HANDLE, c_size_t, c_int64, c_int64, _OUT_HANDLE, _ERROR)),
+    "colstore_view_describe": (_STATUS, (_HANDLE, POINTER(ViewInfo), _ERROR)),
+    "colstore_view_free": (None, (_HANDLE,)),
+    # store
+    "colstore_store": (
+        _STATUS,
+        (c_char_p, c_size_t, POINTER(ColumnData), c_size_t, POINTER(StoreOptions), _ERROR),
+    ),
+    # progress
+    "colstore_progress_new": (_STATUS, (ProgressCallback, c_void_p, _OUT_HANDLE, _ERROR)),
+    "colstore_progress_cancel": (None, (_HANDLE,)),
+    "colstore_progress_free": (None, (_HANDLE,)),
+}

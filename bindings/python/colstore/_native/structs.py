@@ -1,0 +1,114 @@
+"""The structs of `include/colstore.h`, field for field.
+
+Structs that the caller hands over begin with their size. Text that the library lends is a `c_void_p` with a
+length beside it, because it may contain NUL; text that we hand over is a `c_char_p`, which keeps the bytes alive.
+"""
+
+from __future__ import annotations
+
+from ctypes import CFUNCTYPE, Structure, c_char_p, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p, sizeof
+
+#: `colstore_progress_callback(context, done, total)`
+ProgressCallback = CFUNCTYPE(None, c_void_p, c_uint64, c_uint64)
+
+
+class DType(Structure):
+    """`colstore_dtype`"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("kind", c_int32),
+        ("big_endian", c_int32),
+        ("itemsize", c_size_t),
+        ("unit", c_int32),
+        ("unit_multiplier", c_int32),
+    ]
+
+
+class Column(Structure):
+    """`colstore_column`"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("name", c_void_p),
+        ("name_len", c_size_t),
+        ("dtype_text", c_void_p),
+        ("dtype_text_len", c_size_t),
+        ("native_text", c_void_p),
+        ("native_text_len", c_size_t),
+        ("dtype", DType),
+    ]
+
+
+class OpenOptions(Structure):
+    """`colstore_open_options`"""
+
+    _fields_ = [("size", c_size_t)]
+
+
+class Info(Structure):
+    """`colstore_info`"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("format_version", c_uint32),
+        ("reserved", c_uint32),
+        ("n_rows", c_int64),
+        ("n_records", c_int64),
+        ("file_size", c_int64),
+    ]
+
+
+class ReadOptions(Structure):
+    """`colstore_read_options`"""
+
+    _fields_ = [("size", c_size_t), ("max_threads", c_int32), ("reserved", c_uint32), ("progress", c_void_p)]
+
+
+class ViewInfo(Structure):
+    """`colstore_view_info`"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("data", c_void_p),
+        ("n_rows", c_int64),
+        ("stride", c_int64),
+        ("itemsize", c_size_t),
+    ]
+
+
+class ColumnData(Structure):
+    """`colstore_column_data`"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("name", c_char_p),
+        ("name_len", c_size_t),
+        ("dtype", c_char_p),
+        ("dtype_len", c_size_t),
+        ("data", c_void_p),
+        ("n_rows", c_int64),
+        ("stride", c_int64),
+    ]
+
+
+class StoreOptions(Structure):
+    """`colstore_store_options`"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("mode", c_int32),
+        ("statistics", c_int32),
+        ("durability", c_int32),
+        ("max_threads", c_int32),
+        ("progress", c_void_p),
+    ]
+
+
+DTYPE_SIZE = sizeof(DType)
+COLUMN_SIZE = sizeof(Column)
+INFO_SIZE = sizeof(Info)
+READ_OPTIONS_SIZE = sizeof(ReadOptions)
+VIEW_INFO_SIZE = sizeof(ViewInfo)
+COLUMN_DATA_SIZE = sizeof(ColumnData)
+STORE_OPTIONS_SIZE = sizeof(StoreOptions)

@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+"""Random tables through this package and through the reference (colstore 0.5.1), side by side.
+
+    python tests/compat/run.py --ours PYTHON --ref PYTHON [--tables 200] [--seed N] [--only INDEX]
+
+PYTHON is an interpreter in which `import colstore` gives the implementation. Both store every table: the files must be
+equal byte for byte. The reference reads ours; we read the reference's, of one record and of several. The exit code is 1
+if anything differs.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+class Worker:
+    """An implementation in its own interpreter, kept alive for all tables."""
+
+    def __init__(self, label, python):
+        self.label = label
+        environment = {key: value for key, value in os.environ.items() if label == "ours" or key != "COLSTORE_LIBRARY"}
+        # The package comes from the interpreter, unless it is ours and PYTHONPATH says where.
+        path = [HERE, environment.get("PYTHONPATH", "")] if label == "ours" else [HERE]
+        environment["PYTHONPATH"] = os.pathsep.join(filter(None, path))
+        self.process = subprocess.Popen(
+            [python, os.path.join(HERE, "worker.py")],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env=environment,
+        )
+        self.hello = self._answer()
+
+    def _answer(self):
+        line = self.process.stdout.readline()
+        if not line:
+            sys.exit(f"{self.label}: the process ended with code {self.process.wait()}")
+        return json.loads(line)
+
+    def ask(self, do, seed, index, path=""):
+        self.process.stdin.write(json.dumps({"do": do, "seed": seed, "index": index, "path": path}) + "\n")
+        self.process.stdin.flush()
+        answer = self._answer()
+        if "error" in answer:
+            raise Different(f"{self.label}: {do}: {answer['error']}")
+        return answer
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.wait()
+
+
+class Different(Exception):
+    """What was found is not what was expected."""
+
+
+def compare_files(ours, theirs):
+    with open(ours, "rb") as a, open(theirs, "rb") as b:
+        first, second = a.read(), b.read()
+    if first != second:
+        at = next((i for i, (x, y) in enumerate(zip(first, second)) if x != y), min(len(first), len(second)))
+        found, wanted = first[at : at + 16].hex(), second[at : at + 16].hex()
+        raise Different(f"{len(first)} and {len(second)} bytes, different from byte {at}: {found} instead of {wanted}")
+
+
+def compare_values(answer, expected):
+    if answer["differing"]:
+        raise Different(f"dict() and {', '.join(answer['differing'])} disagree")
+    if answer["columns"] != expected:
+        wrong = [(found, wanted) for found, wanted in zip(answer["columns"], expected) if found != wanted]
+        raise Different(
+            f"{len(wrong)} columns differ, the first: {wrong[:1]}; {len(answer['columns'])} of {len(expected)} columns"
+        )
+
+
+def check_table(ours, ref, seed, index, directory):
+    """The outcome of each check of one table: (name, None or what differs)."""
+    paths = {name: os.path.join(directory, name + ".cstore") for name in ("ours", "ref", "ref_records")}
+    expected = ref.ask("describe", seed, index)
+    if ours.ask("describe", seed, index) != expected:
+        sys.exit(f"table {index}: the two interpreters make different inputs; their NumPy versions are too far apart")
+    checks = {
+        "stored alike": lambda: (
+            ours.ask("store", seed, index, paths["ours"]),
+            ref.ask("store", seed, index, paths["ref"]),
+            compare_files(paths["ours"], paths["ref"]),
+        ),
+        "reference reads ours": lambda: compare_values(
+            ref.ask("read", seed, index, paths["ours"]), expected["columns"]
+        ),
+        "ours reads the reference's": lambda: compare_values(
+            ours.ask("read", seed, index, paths["ref"]), expected["columns"]
+        ),
+        "ours reads the reference's records": lambda: (
+            ref.ask("write_records", seed, index, paths["ref_records"]),
+            compare_values(ours.ask("read", seed, index, paths["ref_records"]), expected["columns"]),
+        ),
+    }
+    for name, check in checks.items():
+        try:
+            check()
+            yield name, None
+        except Different as difference:
+            yield name, str(difference)
+    for path in paths.values():
+        if os.path.exists(path):
+            os.unlink(path)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--ours", required=True, metavar="PYTHON")
+    parser.add_argument("--ref", "--reference", required=True, metavar="PYTHON")
+    parser.add_argument("--tables", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=20260)
+    parser.add_argument("--only", type=int, help="the one table with this index")
+    arguments = parser.parse_args()
+    ours, ref = Worker("ours", arguments.ours), Worker("reference", arguments.ref)
+    for worker in (ours, ref):
+        print(f"{worker.label:9}  {worker.hello['version']:8}  {worker.hello['file']}")
+    if ours.hello["file"] == ref.hello["file"]:
+        sys.exit("both are the same package")
+    indices = range(arguments.tables) if arguments.only is None else [arguments.only]
+    passed = failed = 0
+    begin = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="colstore-compat-") as directory:
+        for index in indices:
+            for name, difference in check_table(ours, ref, arguments.seed, index, directory):
+                if difference is None:
+                    passed += 1
+                else:
+                    failed += 1
+                    print(f"table {index} (seed {arguments.seed}): {name}: {difference}", flush=True)
+    ours.close()
+    ref.close()
+    print(f"{len(indices)} tables, {time.monotonic() - begin:.1f} s")
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed or not passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

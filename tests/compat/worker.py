@@ -1,0 +1,66 @@
+"""One implementation, in an interpreter of its own: commands on stdin, one JSON answer a line on stdout."""
+
+import json
+import os
+import sys
+import warnings
+
+import numpy as np
+from tables import Table, digest
+
+import colstore
+
+warnings.simplefilter("ignore")
+
+
+def store(table, path):
+    colstore.store(table.data, path, mode="recreate", statistics=table.statistics, show_progress=False).close()
+    return {}
+
+
+def write_records(table, path):
+    with colstore.recreate(path, statistics=table.statistics) as writer:
+        for start, stop in zip(table.cuts, table.cuts[1:]):
+            writer.write({name: values[start:stop] for name, values in table.expected.items()})
+    return {}
+
+
+def read(table, path):
+    """The columns as every way of reading gives them, which must be one."""
+    with colstore.open(path) as reader:
+        columns = reader.dict()
+        found = digest(columns)
+        ways = {"array": {name: reader.array(name) for name in reader.columns}}
+        if reader.columns and "" not in reader.columns:  # NumPy may rename such a field
+            records = reader.recarray()
+            ways["recarray"] = {name: np.ascontiguousarray(records[name]) for name in records.dtype.names}
+        if colstore.info(path).n_records == 1:
+            ways["zero-copy"] = reader.dict(copy=False)
+    differing = [way for way, others in ways.items() if digest(others) != found]
+    return {"columns": found, "differing": differing}
+
+
+def describe(table, path):
+    return {"columns": table.digest(), "statistics": table.statistics, "rows": table.n_rows}
+
+
+COMMANDS = {"store": store, "write_records": write_records, "read": read, "describe": describe}
+
+answers = os.fdopen(os.dup(1), "w")
+os.dup2(2, 1)  # whatever else is printed does not mix with the answers
+print(
+    json.dumps({"file": colstore.__file__, "version": colstore.__version__, "numpy": np.__version__}),
+    file=answers,
+    flush=True,
+)
+table, key = None, None
+for line in sys.stdin:
+    command = json.loads(line)
+    try:
+        if key != (command["seed"], command["index"]):
+            key = (command["seed"], command["index"])
+            table = Table(*key)
+        answer = COMMANDS[command["do"]](table, command["path"])
+    except Exception as error:
+        answer = {"error": f"{type(error).__name__}: {error}"[:500]}
+    print(json.dumps(answer), file=answers, flush=True)
