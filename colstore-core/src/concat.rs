@@ -62,7 +62,10 @@ fn same_columns(first: &Table, table: &Table) -> Result<()> {
         match find(found, column) {
             None => return mismatch(column, "is missing in the latter".into()),
             Some(other) if other.dtype() != column.dtype() => {
-                return mismatch(column, format!("is {} in the former, {} in the latter", column.dtype(), other.dtype()));
+                return mismatch(
+                    column,
+                    format!("is {} in the former, {} in the latter", column.dtype(), other.dtype()),
+                );
             }
             Some(_) => {}
         }
@@ -75,7 +78,8 @@ fn same_columns(first: &Table, table: &Table) -> Result<()> {
 
 fn common_columns(first: &Table, rest: &[Table]) -> Result<(Schema, Vec<String>)> {
     let is_common = |column: &&Column| {
-        rest.iter().all(|table| find(table.schema(), column).is_some_and(|other| other.dtype() == column.dtype()))
+        rest.iter()
+            .all(|table| find(table.schema(), column).is_some_and(|other| other.dtype() == column.dtype()))
     };
     let kept: Vec<Column> = first.schema().columns().iter().filter(is_common).cloned().collect();
     let n_kept = kept.len();

@@ -216,7 +216,9 @@ fn read_whole(file: &File, offset: u64, len: u64) -> io::Result<Vec<u8>> {
 fn map_error(path: &Path, source: &io::Error) -> Error {
     let error = Error::io("map", path, source);
     match source.raw_os_error() {
-        Some(libc::ENOMEM) => error.with_hint("the process may have as many mappings as it is allowed (vm.max_map_count)"),
+        Some(libc::ENOMEM) => {
+            error.with_hint("the process may have as many mappings as it is allowed (vm.max_map_count)")
+        }
         _ => error,
     }
 }

@@ -28,10 +28,7 @@ impl Layout {
     pub(crate) fn new(parts: &[Part], n_columns: usize, n_rows: u64) -> Layout {
         let mut starts: Vec<u64> = pieces(parts, 0..n_rows).map(|piece| piece.out_row).collect();
         starts.push(n_rows);
-        Layout {
-            segments: Segments::new(starts),
-            columns: (0..n_columns).map(|_| OnceLock::new()).collect(),
-        }
+        Layout { segments: Segments::new(starts), columns: (0..n_columns).map(|_| OnceLock::new()).collect() }
     }
 
     /// Which segment a row is in. Without rows there are no segments.

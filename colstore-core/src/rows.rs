@@ -17,8 +17,8 @@ use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::Arc;
 
+use colstore_kernels::budget;
 use colstore_kernels::index::{self, IndexSlice, IndexType, Shape};
-use colstore_kernels::{budget, mask as mask_kernel};
 
 pub(crate) use mask::Mask;
 
@@ -144,8 +144,9 @@ impl<'a> Rows<'a> {
         let last = i128::from(start) + i128::from(len - 1) * i128::from(step);
         for row in [i128::from(start), last] {
             if row < 0 || row >= i128::from(n_rows) {
-                let message =
-                    format!("row {row} of the range {start}..{stop} is out of bounds: there are {n_rows} rows");
+                let message = format!(
+                    "row {row} of the range {start}..{stop} is out of bounds: there are {n_rows} rows"
+                );
                 return Err(Error::new(ErrorKind::OutOfBounds, message).with_row(clamp(row)));
             }
         }
@@ -342,7 +343,9 @@ impl<'a> Rows<'a> {
             (Selection::Range { first, step, .. }, Some((start, inner_step, len)), _) => {
                 Rows::progression(n_rows, nth(*first, *step, start), step.saturating_mul(inner_step), len)
             }
-            (Selection::Mask(outer), None, Selection::Mask(inner)) => Rows::from_mask(n_rows, outer.nest(inner)),
+            (Selection::Mask(outer), None, Selection::Mask(inner)) => {
+                Rows::from_mask(n_rows, outer.nest(inner))
+            }
             (Selection::Range { first, step, .. }, None, _) => {
                 let positions = inner.to_vec(0..inner.len());
                 Rows::owned(n_rows, positions.into_iter().map(|i| nth(*first, *step, i)).collect())
@@ -421,8 +424,9 @@ fn check_mask_length(n_rows: u64, len: u64) -> Result<()> {
 
 fn out_of_bounds(error: &index::OutOfBounds, n_rows: u64) -> Error {
     let index::OutOfBounds { position, value } = *error;
-    let message =
-        format!("row {value}, at position {position} of the indices, is out of bounds: there are {n_rows} rows");
+    let message = format!(
+        "row {value}, at position {position} of the indices, is out of bounds: there are {n_rows} rows"
+    );
     Error::new(ErrorKind::OutOfBounds, message).with_row(clamp(value))
 }
 

@@ -101,7 +101,7 @@ fn a_view_outlives_its_table() {
     let dir = tempfile::tempdir().unwrap();
     let model = Model::new(&["|u1"], &[100_000], 5);
     let table = open(dir.path(), &model.to_bytes());
-    let path = table.path().to_path_buf();
+    let path = table.paths().next().unwrap().to_path_buf();
     let view = table.view_column(0, 10..100_000).unwrap();
     drop(table);
     std::fs::remove_file(path).unwrap();
@@ -145,7 +145,7 @@ fn wrong_requests_say_what_is_wrong_and_write_nothing() {
 fn a_file_cut_short_after_opening_is_an_error() {
     let dir = tempfile::tempdir().unwrap();
     let table = open(dir.path(), &Model::new(&["<i8"], &[100_000], 1).to_bytes());
-    let file = std::fs::File::options().write(true).open(table.path()).unwrap();
+    let file = std::fs::File::options().write(true).open(table.paths().next().unwrap()).unwrap();
     file.set_len(5000).unwrap();
     let error = table.column_bytes(0, 0..100_000, &ReadOptions::default()).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Io);

@@ -71,7 +71,8 @@ impl Table {
             check_output(output.out.len(), n_rows, itemsize as u64, || format!("column '{}'", column.name()))
                 .map_err(|e| self.blame(e).with_column(column.name()))?;
             // SAFETY: the output is borrowed exclusively and has just been seen to hold all rows.
-            targets.push(unsafe { Target::new(output.column, dtype, output.out.as_mut_ptr().cast(), itemsize) });
+            targets
+                .push(unsafe { Target::new(output.column, dtype, output.out.as_mut_ptr().cast(), itemsize) });
         }
         match rows.side_by_side() {
             Some(range) => self.copy_columns(&targets, range, options),

@@ -164,7 +164,9 @@ impl<'a> Gather<'a> {
             unsafe {
                 let dst = target.at(out_row);
                 match several {
-                    true => gather::gather_segments(target.width, origins, segments, rows, dst, target.stride()),
+                    true => {
+                        gather::gather_segments(target.width, origins, segments, rows, dst, target.stride())
+                    }
                     false => gather::gather(target.width, origins[0], rows, dst, target.stride()),
                 }
                 if !target.needs_swap() {

@@ -18,12 +18,7 @@ use crate::part::pieces;
 use crate::rows::Mask;
 use crate::table::Table;
 
-pub(super) fn read(
-    table: &Table,
-    targets: &[Target],
-    mask: &Mask,
-    options: &ReadOptions<'_>,
-) -> Result<()> {
+pub(super) fn read(table: &Table, targets: &[Target], mask: &Mask, options: &ReadOptions<'_>) -> Result<()> {
     if mask.count() == 0 || targets.is_empty() {
         return Ok(());
     }

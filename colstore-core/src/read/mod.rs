@@ -48,10 +48,8 @@ impl Table {
         if column < n_columns {
             return Ok(());
         }
-        let message = format!(
-            "column position {column} is out of bounds: {} has {n_columns} columns",
-            self.name()
-        );
+        let message =
+            format!("column position {column} is out of bounds: {} has {n_columns} columns", self.name());
         Err(self.blame(Error::new(ErrorKind::OutOfBounds, message)))
     }
 
@@ -63,12 +61,20 @@ impl Table {
                 if step.unsigned_abs().saturating_mul(widest) <= LONG_STEP {
                     strided::read(self, targets, *first, *step, *len, options)
                 } else {
-                    gathered::read(self, targets, &gathered::Source::progression(*first, *step, *len), options)
+                    gathered::read(
+                        self,
+                        targets,
+                        &gathered::Source::progression(*first, *step, *len),
+                        options,
+                    )
                 }
             }
-            Selection::Indices { indices, sorted } => {
-                gathered::read(self, targets, &gathered::Source::indices(indices, *sorted, self.n_rows()), options)
-            }
+            Selection::Indices { indices, sorted } => gathered::read(
+                self,
+                targets,
+                &gathered::Source::indices(indices, *sorted, self.n_rows()),
+                options,
+            ),
             Selection::Mask(mask) => masked::read(self, targets, mask, options),
             // Rows side by side are read by `columns` and `records`.
             Selection::Unchecked(range) => {

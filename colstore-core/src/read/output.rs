@@ -19,7 +19,8 @@ pub(super) fn check_output(
             Err(Error::new(ErrorKind::InvalidArgument, message))
         }
         None => {
-            let message = format!("{n_rows} rows of {itemsize} bytes for {} are more than 2^64 bytes", what());
+            let message =
+                format!("{n_rows} rows of {itemsize} bytes for {} are more than 2^64 bytes", what());
             Err(Error::new(ErrorKind::OutOfMemory, message))
         }
     }

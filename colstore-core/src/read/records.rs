@@ -32,8 +32,10 @@ impl Table {
         let rows = rows.into();
         let n_rows = self.check_rows(&rows)?;
         let record_size = self.record_size(columns)?;
-        check_output(out.len(), n_rows, record_size as u64, || format!("records of {} columns", columns.len()))
-            .map_err(|e| self.blame(e))?;
+        check_output(out.len(), n_rows, record_size as u64, || {
+            format!("records of {} columns", columns.len())
+        })
+        .map_err(|e| self.blame(e))?;
         let out: *mut u8 = out.as_mut_ptr().cast();
         let mut offset = 0;
         let targets: Vec<Target> = columns

@@ -10,8 +10,8 @@ use std::ops::Range;
 
 use colstore_kernels::stride;
 
-use super::target::Target;
 use super::run_chunks;
+use super::target::Target;
 use crate::error::Result;
 use crate::options::{CHUNK_BYTES, ReadOptions};
 use crate::part::{Piece, pieces};

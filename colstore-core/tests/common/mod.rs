@@ -3,8 +3,9 @@
 #![allow(dead_code, clippy::unwrap_used, reason = "for tests, each of which uses a part of it")]
 
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use colstore_core::{ColumnOutput, ReadOptions, Table};
+use colstore_core::{ColumnOutput, ReadOptions, Rows, Table};
 use colstore_format::{Column, Counters, DType, Header, Manifest, RecordHeader, Schema};
 
 /// A table in memory: per column its bytes as the file holds them, all records end to end.
@@ -73,15 +74,34 @@ impl Model {
         bytes
     }
 
-    /// Compares every kind of read of `rows` with the model.
+    /// Compares every kind of read of rows `start..stop` with the model.
     pub(crate) fn check(&self, table: &Table, start: u64, stop: u64, options: &ReadOptions<'_>) {
+        let positions: Vec<u64> = (start..stop).collect();
+        self.check_rows(table, &Rows::from(start..stop), &positions, options);
+    }
+
+    /// Compares every kind of read of `rows`, which are those at `positions`, with the model.
+    pub(crate) fn check_rows(
+        &self,
+        table: &Table,
+        rows: &Rows<'_>,
+        positions: &[u64],
+        options: &ReadOptions<'_>,
+    ) {
         let n_columns = self.schema.len();
+        let n_rows = positions.len();
+        assert_eq!(rows.len(), n_rows as u64);
         let mut natives = Vec::new();
         for j in 0..n_columns {
             let itemsize = self.schema.columns()[j].dtype().itemsize();
-            let native = self.native(j)[start as usize * itemsize..stop as usize * itemsize].to_vec();
-            assert_eq!(table.column_bytes(j, start..stop, options).unwrap(), native, "c{j} {start}..{stop}");
-            natives.push((itemsize, native));
+            let native = self.native(j);
+            let picked: Vec<u8> = positions
+                .iter()
+                .flat_map(|&row| &native[row as usize * itemsize..(row as usize + 1) * itemsize])
+                .copied()
+                .collect();
+            assert!(table.column_bytes(j, rows, options).unwrap() == picked, "c{j} of {rows:?}");
+            natives.push((itemsize, picked));
         }
         // All columns in one call, the last one twice, at odd addresses, and nothing written around them.
         let wanted: Vec<usize> = (0..n_columns).chain(n_columns.checked_sub(1)).collect();
@@ -94,32 +114,42 @@ impl Model {
                 ColumnOutput { column, out: as_uninit(&mut memory[1..len - 1]) }
             })
             .collect();
-        table.read_columns(&mut outputs, start..stop, options).unwrap();
+        table.read_columns(&mut outputs, rows, options).unwrap();
         for (&j, memory) in wanted.iter().zip(&memory) {
-            assert_eq!(memory[1..memory.len() - 1], natives[j].1, "c{j} of all, {start}..{stop}");
+            assert!(memory[1..memory.len() - 1] == natives[j].1, "c{j} of all, {rows:?}");
             assert_eq!((memory[0], memory[memory.len() - 1]), (0xEE, 0xEE));
         }
         // Records, in the same and in another order of columns.
         for columns in [wanted.clone(), wanted.iter().rev().copied().collect()] {
             let record_size: usize = columns.iter().map(|&j| natives[j].0).sum();
-            let n_rows = (stop - start) as usize;
-            let mut memory = vec![0xEE; n_rows * record_size];
-            table.read_records(&columns, start..stop, as_uninit(&mut memory), options).unwrap();
-            let mut expected = Vec::with_capacity(memory.len());
+            let mut memory = vec![0xEE; n_rows * record_size + 2];
+            let len = memory.len();
+            table.read_records(&columns, rows, as_uninit(&mut memory[1..len - 1]), options).unwrap();
+            let mut expected = vec![0xEE];
             for row in 0..n_rows {
                 for &j in &columns {
                     let (itemsize, native) = &natives[j];
                     expected.extend_from_slice(&native[row * itemsize..(row + 1) * itemsize]);
                 }
             }
-            assert!(memory == expected, "records of {columns:?}, {start}..{stop}");
+            expected.push(0xEE);
+            assert!(memory == expected, "records of {columns:?}, {rows:?}");
         }
+    }
+
+    /// The model of a table of this one's rows and then `other`'s, which has the same columns.
+    pub(crate) fn concat(&self, other: &Model) -> Model {
+        let mut model = self.clone();
+        model.record_rows.extend(&other.record_rows);
+        model.stored.iter_mut().zip(&other.stored).for_each(|(a, b)| a.extend(b));
+        model
     }
 }
 
-/// A table over `bytes`, in a file under `dir`.
+/// A table over `bytes`, in a new file under `dir`.
 pub(crate) fn open(dir: &Path, bytes: &[u8]) -> Table {
-    let path = dir.join("model.cstore");
+    static NUMBER: AtomicUsize = AtomicUsize::new(0);
+    let path = dir.join(format!("model-{}.cstore", NUMBER.fetch_add(1, Ordering::Relaxed)));
     std::fs::write(&path, bytes).unwrap();
     Table::open(path).unwrap()
 }
