@@ -2,6 +2,8 @@
 
 #![expect(clippy::expect_used, reason = "helpers of tests")]
 
+pub mod libcolstore;
+
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;

@@ -1,0 +1,144 @@
+/* Structs that begin with their size: too small is refused, larger is read and written as far as both sides know. */
+
+#include "check.h"
+
+/* A struct of a later version: fields that this library does not know. */
+#define LATER(type)                                                                                          \
+    struct {                                                                                                 \
+        type known;                                                                                          \
+        uint64_t later[4];                                                                                   \
+    }
+
+#define CANARY UINT64_C(0x5aa55aa55aa55aa5)
+
+static int intact(const uint64_t *later)
+{
+    return later[0] == CANARY && later[1] == CANARY && later[2] == CANARY && later[3] == CANARY;
+}
+
+static void out_structs(const char *path, const colstore_table *table)
+{
+    LATER(colstore_info) info = {{.size = sizeof info}, {CANARY, CANARY, CANARY, CANARY}};
+    EXPECT(OK, colstore_info_read(path, strlen(path), &info.known, NULL, &err));
+    CHECK(info.known.size == sizeof info && info.known.n_rows == 5 && intact(info.later));
+    for (size_t size = 0; size < sizeof(colstore_info); size++) {
+        colstore_info small = {.size = size, .n_rows = 77};
+        EXPECT(INVALID_ARGUMENT, colstore_info_read(path, strlen(path), &small, NULL, &err));
+        CHECK(small.n_rows == 77 && small.size == size);
+    }
+
+    colstore_schema *schema = NULL;
+    EXPECT(OK, colstore_table_schema(table, &schema, &err));
+    LATER(colstore_column) column = {{.size = sizeof column}, {CANARY, CANARY, CANARY, CANARY}};
+    EXPECT(OK, colstore_schema_column(schema, 1, &column.known, &err));
+    CHECK(column.known.size == sizeof column && column.known.dtype.itemsize == 8 && intact(column.later));
+    for (size_t size = 0; size < sizeof(colstore_column); size++) {
+        colstore_column small = {.size = size};
+        EXPECT(INVALID_ARGUMENT, colstore_schema_column(schema, 1, &small, &err));
+        CHECK(small.name == NULL && small.size == size);
+    }
+    colstore_schema_free(schema);
+
+    LATER(colstore_dtype) dtype = {{.size = sizeof dtype}, {CANARY, CANARY, CANARY, CANARY}};
+    EXPECT(OK, colstore_dtype_parse("<i4", 3, &dtype.known, &err));
+    CHECK(dtype.known.size == sizeof dtype && dtype.known.itemsize == 4 && intact(dtype.later));
+    for (size_t size = 0; size < sizeof(colstore_dtype); size++) {
+        colstore_dtype small = {.size = size};
+        EXPECT(INVALID_ARGUMENT, colstore_dtype_parse("<i4", 3, &small, &err));
+        CHECK(small.kind == 0 && small.size == size);
+    }
+
+    colstore_view *view = NULL;
+    EXPECT(OK, colstore_table_view_column(table, 0, 0, 3, &view, &err));
+    LATER(colstore_view_info) described = {{.size = sizeof described}, {CANARY, CANARY, CANARY, CANARY}};
+    EXPECT(OK, colstore_view_describe(view, &described.known, &err));
+    CHECK(described.known.size == sizeof described && described.known.n_rows == 3 && intact(described.later));
+    for (size_t size = 0; size < sizeof(colstore_view_info); size++) {
+        colstore_view_info small = {.size = size};
+        EXPECT(INVALID_ARGUMENT, colstore_view_describe(view, &small, &err));
+        CHECK(small.data == NULL && small.size == size);
+    }
+    colstore_view_free(view);
+}
+
+static void options(const char *path, const colstore_table *table)
+{
+    int32_t out[5];
+    LATER(colstore_open_options) open = {{.size = sizeof open}, {1, 2, 3, 4}};
+    colstore_table *opened = NULL;
+    EXPECT(OK, colstore_table_open(path, strlen(path), &open.known, &opened, &err));
+    colstore_table_free(opened);
+    opened = NULL;
+    for (size_t size = 0; size < sizeof(colstore_open_options); size++) {
+        open.known.size = size;
+        EXPECT(INVALID_ARGUMENT, colstore_table_open(path, strlen(path), &open.known, &opened, &err));
+        CHECK(opened == NULL);
+    }
+
+    LATER(colstore_read_options) read = {{.size = sizeof read}, {1, 2, 3, 4}};
+    EXPECT(OK, colstore_table_read_column(table, 0, 0, 5, &read.known, out, sizeof out, &err));
+    for (size_t size = 0; size < sizeof(colstore_read_options); size++) {
+        read.known.size = size;
+        EXPECT(INVALID_ARGUMENT, colstore_table_read_column(table, 0, 0, 5, &read.known, out, sizeof out, &err));
+    }
+}
+
+static void storing(const char *path)
+{
+    static const double values[] = {1, 2, 3};
+    LATER(colstore_store_options) options = {
+        {.size = sizeof options, .mode = COLSTORE_STORE_MODE_RECREATE}, {1, 2, 3, 4}};
+    /* The elements of the array are as far apart as the caller's version of the struct is large. */
+    LATER(colstore_column_data) columns[2];
+    for (int i = 0; i < 2; i++) {
+        columns[i].known = column_of(i == 0 ? "x" : "y", "<f8", values, 3, 8);
+        columns[i].known.size = sizeof columns[0];
+        columns[i].later[0] = CANARY;
+    }
+    EXPECT(OK, colstore_store(path, strlen(path), &columns[0].known, 2, &options.known, &err));
+    colstore_table *table = open_or_exit(path);
+    double found[3];
+    EXPECT(OK, colstore_table_read_column(table, 1, 0, 3, NULL, found, sizeof found, &err));
+    CHECK(memcmp(found, values, sizeof values) == 0);
+    colstore_table_free(table);
+
+    columns[1].known.size = sizeof columns[0] - 8;
+    EXPECT(INVALID_ARGUMENT, colstore_store(path, strlen(path), &columns[0].known, 2, &options.known, &err));
+    for (size_t size = 0; size < sizeof(colstore_column_data); size++) {
+        columns[0].known.size = size;
+        EXPECT(INVALID_ARGUMENT, colstore_store(path, strlen(path), &columns[0].known, 1, &options.known, &err));
+    }
+    columns[0].known.size = sizeof columns[0];
+    for (size_t size = 0; size < sizeof(colstore_store_options); size++) {
+        options.known.size = size;
+        EXPECT(INVALID_ARGUMENT, colstore_store(path, strlen(path), &columns[0].known, 1, &options.known, &err));
+    }
+}
+
+/* Sizes of the first version; they only grow. */
+static void first_version(void)
+{
+#if UINTPTR_MAX == UINT64_MAX
+    CHECK(sizeof(colstore_dtype) == 32);
+    CHECK(sizeof(colstore_column) == 88);
+    CHECK(sizeof(colstore_open_options) == 8);
+    CHECK(sizeof(colstore_info) == 40);
+    CHECK(sizeof(colstore_read_options) == 24);
+    CHECK(sizeof(colstore_view_info) == 40);
+    CHECK(sizeof(colstore_column_data) == 64);
+    CHECK(sizeof(colstore_store_options) == 32);
+#endif
+}
+
+int main(int argc, char **argv)
+{
+    NEED_ARGUMENTS(2);
+    const char *path = path_in(GOLDEN, "corrupt/_base.cstore");
+    colstore_table *table = open_or_exit(path);
+    first_version();
+    out_structs(path, table);
+    options(path, table);
+    storing(path_in(SCRATCH, "sizes.cstore"));
+    colstore_table_free(table);
+    return check_report();
+}
