@@ -10,7 +10,7 @@
  *   named here without their prefix COLSTORE_STATUS_. Every function with `err` may return INVALID_ARGUMENT
  *   and INTERNAL besides what its comment says.
  * - Inputs come first, outputs last. Outputs are written on success only.
- * - Functions that make something (_open, _new, _schema, _view_column) give it to the caller, and the _free
+ * - Functions that make something (their `out` is a pointer to a pointer) give it to the caller, and the _free
  *   of its type takes it back, on any thread; NULL is fine there. Texts and memory that are only lent say
  *   until when.
  * - NULL where it is not allowed, an impossible size or a number out of its set is INVALID_ARGUMENT, never a
@@ -276,17 +276,81 @@ colstore_status colstore_schema_find(
 /** Frees a schema, and with it the texts borrowed from it. NULL is fine. */
 void colstore_schema_free(colstore_schema *schema);
 
-/* --- Table: a file, open for reading -------------------------------------------------------------------- */
+/* --- Table: files, open for reading --------------------------------------------------------------------- */
 
-/** How a table is opened. NULL instead means every default. There is nothing to choose yet. */
+/**
+ * How the pages of a file will be asked for, so that the system reads ahead or does not. The numbers never
+ * change.
+ */
+enum colstore_advice
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /** The library's choice. */
+    COLSTORE_ADVICE_DEFAULT = 0,
+    /** In no particular way. */
+    COLSTORE_ADVICE_NORMAL = 1,
+    /** From the first to the last. */
+    COLSTORE_ADVICE_SEQUENTIAL = 2,
+    /** In no order: nothing is read ahead. */
+    COLSTORE_ADVICE_RANDOM = 3,
+    /** All, and soon: reading begins at once. */
+    COLSTORE_ADVICE_WILL_NEED = 4,
+    /** None for a while: what is in memory may go. */
+    COLSTORE_ADVICE_DONT_NEED = 5,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum colstore_advice colstore_advice;
+#else
+typedef int32_t colstore_advice;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/** How the bytes of a file are got at. What is read is the same. The numbers never change. */
+enum colstore_backend
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /** As the setting `read_backend` says, see `colstore_config_set`. */
+    COLSTORE_BACKEND_DEFAULT = 0,
+    /**
+     * The file is mapped. Fastest, and lends values without a copy; but if another program shortens the file,
+     * touching what is gone raises `SIGBUS`.
+     */
+    COLSTORE_BACKEND_MMAP = 1,
+    /**
+     * The file is read through its descriptor: whatever becomes of it is an error, and nothing can be lent.
+     */
+    COLSTORE_BACKEND_PREAD = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum colstore_backend colstore_backend;
+#else
+typedef int32_t colstore_backend;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/** How a table is opened. NULL instead means every default, and so do zeros behind the size. */
 typedef struct colstore_open_options {
     /** `sizeof(colstore_open_options)`, set by the caller. */
     size_t size;
+    /** An `enum colstore_advice`, for files that are mapped. */
+    int32_t advice;
+    /** 1 to keep the mapped file in memory (`mlock`), as far as the process may, else 0. */
+    int32_t lock;
+    /** An `enum colstore_backend`. */
+    int32_t backend;
+    /** Must be 0. */
+    int32_t reserved;
 } colstore_open_options;
 
 /**
- * A `.cstore` file, open for reading. Opaque; owned by the caller; immutable, so any number of threads may
- * use it at once. It shows what was committed when it was opened.
+ * A `.cstore` file, open for reading, or many of them end to end. Opaque; owned by the caller; immutable, so any
+ * number of threads may use it at once. It shows what was committed when the files were opened.
  */
 typedef struct colstore_table colstore_table;
 
@@ -314,13 +378,28 @@ colstore_status colstore_table_schema(
 colstore_status colstore_table_n_rows(const colstore_table *table, int64_t *out, colstore_error **err);
 
 /**
- * The number of records that the rows lie in. With one, every column is contiguous and can be viewed whole.
+ * The number of records that the rows lie in, in all files. With one, every column is contiguous and can be
+ * viewed whole.
  */
 colstore_status colstore_table_n_records(const colstore_table *table, int64_t *out, colstore_error **err);
 
+/** The number of files: 1 for a table that was opened, any number for one that was put together. */
+colstore_status colstore_table_n_files(const colstore_table *table, size_t *out, colstore_error **err);
+
 /**
- * Frees a table. Views and schemas taken from it stay valid; the mapping goes with the last of them. NULL is
- * fine.
+ * The path of the file at position `file`, counted from 0 in the order of the rows, as it was given when the file
+ * was opened: bytes of the operating system, without a NUL, `*len` of them.
+ *
+ * `*path` is borrowed from the table: it is valid until `colstore_table_free`.
+ *
+ * Fails with `OUT_OF_BOUNDS` if there is no such file.
+ */
+colstore_status colstore_table_path(
+    const colstore_table *table, size_t file, const char **path, size_t *len, colstore_error **err);
+
+/**
+ * Frees a table. Views and schemas taken from it and tables put together from it stay valid; the files go with
+ * the last of them. NULL is fine.
  */
 void colstore_table_free(colstore_table *table);
 
@@ -349,6 +428,81 @@ typedef struct colstore_info {
  */
 colstore_status colstore_info_read(
     const char *path, size_t path_len, colstore_info *out, colstore_schema **schema, colstore_error **err);
+
+/* --- Names, and tables of many files -------------------------------------------------------------------- */
+
+/** A list of names or paths. Opaque; owned by the caller; immutable. */
+typedef struct colstore_names colstore_names;
+
+/** The number of texts. */
+colstore_status colstore_names_count(const colstore_names *names, size_t *out, colstore_error **err);
+
+/**
+ * The text at position `index`, counted from 0: `*len` bytes, without a NUL.
+ *
+ * `*text` is borrowed from the list: it is valid until `colstore_names_free`.
+ *
+ * Fails with `OUT_OF_BOUNDS` if there is none.
+ */
+colstore_status colstore_names_get(
+    const colstore_names *names, size_t index, const char **text, size_t *len, colstore_error **err);
+
+/** Frees a list, and with it the texts borrowed from it. NULL is fine. */
+void colstore_names_free(colstore_names *names);
+
+/** What to do if tables differ in their columns. */
+enum colstore_on_mismatch
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /** Fail with `INVALID_ARGUMENT`. The order of the columns may differ. */
+    COLSTORE_ON_MISMATCH_STRICT = 0,
+    /** Leave out the columns that not every table has with the same dtype. */
+    COLSTORE_ON_MISMATCH_DROP = 1,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum colstore_on_mismatch colstore_on_mismatch;
+#else
+typedef int32_t colstore_on_mismatch;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * Puts tables end to end: the rows of `tables[0]`, then those of `tables[1]`, and so on. No file is read or opened
+ * for it, and the tables may be freed afterwards, before or after the new one. A table may be there more than
+ * once, and may itself be put together.
+ *
+ * `tables` has `n` elements. `on_mismatch` is an `enum colstore_on_mismatch`. The columns are in the order of
+ * `tables[0]`; without tables there are neither columns nor rows.
+ *
+ * `*out` is a new table: free it with `colstore_table_free`. `dropped` may be NULL; else `*dropped` are the names
+ * of the columns that were left out, sorted (a lone surrogate shown as an escape): free them with
+ * `colstore_names_free`.
+ *
+ * Fails with `INVALID_ARGUMENT` if the columns differ; the message names the files, the column and both dtypes.
+ * If columns may be left out, it fails with `INVALID_ARGUMENT` only if none remains.
+ */
+colstore_status colstore_table_concat(
+    const colstore_table *const *tables, size_t n, int32_t on_mismatch, colstore_table **out,
+    colstore_names **dropped, colstore_error **err);
+
+/**
+ * The paths of the files that `path` stands for, in natural order (`run_2` before `run_10`):
+ *
+ * - a directory stands for the `.cstore` files in it, without hidden ones; there may be none,
+ * - a path with `*`, `?` or `[` in it is a pattern, and stands for the files that match (`**` for directories of
+ *   any depth),
+ * - another path stands for itself, whether there is a file or not.
+ *
+ * `*out` is a new list of paths, bytes of the operating system: free it with `colstore_names_free`.
+ *
+ * Fails with `NOT_FOUND` if no file matches the pattern, with `INVALID_ARGUMENT` if it is no pattern, with
+ * `PERMISSION_DENIED` or `IO` if the operating system refuses.
+ */
+colstore_status colstore_paths_expand(
+    const char *path, size_t path_len, colstore_names **out, colstore_error **err);
 
 /* --- Progress: watching and cancelling long calls ------------------------------------------------------- */
 
@@ -386,6 +540,186 @@ void colstore_progress_cancel(colstore_progress *progress);
  * is fine.
  */
 void colstore_progress_free(colstore_progress *progress);
+
+/* --- Rows: which rows of a table ------------------------------------------------------------------------ */
+
+/** The type of index values. The numbers never change. */
+enum colstore_index_type
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /** `int8_t` */
+    COLSTORE_INDEX_TYPE_I8 = 1,
+    /** `int16_t` */
+    COLSTORE_INDEX_TYPE_I16 = 2,
+    /** `int32_t` */
+    COLSTORE_INDEX_TYPE_I32 = 3,
+    /** `int64_t` */
+    COLSTORE_INDEX_TYPE_I64 = 4,
+    /** `uint8_t` */
+    COLSTORE_INDEX_TYPE_U8 = 5,
+    /** `uint16_t` */
+    COLSTORE_INDEX_TYPE_U16 = 6,
+    /** `uint32_t` */
+    COLSTORE_INDEX_TYPE_U32 = 7,
+    /** `uint64_t` */
+    COLSTORE_INDEX_TYPE_U64 = 8,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum colstore_index_type colstore_index_type;
+#else
+typedef int32_t colstore_index_type;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/** What a selection came to. The numbers never change. */
+enum colstore_rows_form
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /** Evenly spaced rows, whatever they were made from. */
+    COLSTORE_ROWS_FORM_RANGE = 1,
+    /** Row numbers, one by one. */
+    COLSTORE_ROWS_FORM_INDICES = 2,
+    /** One bit for every row. */
+    COLSTORE_ROWS_FORM_MASK = 3,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum colstore_rows_form colstore_rows_form;
+#else
+typedef int32_t colstore_rows_form;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/** What a selection is. */
+typedef struct colstore_rows_info {
+    /** `sizeof(colstore_rows_info)`, set by the caller. */
+    size_t size;
+    /** The number of rows that are selected from: that of the tables which the selection is good for. */
+    int64_t n_rows;
+    /** The number of rows that are selected. */
+    int64_t count;
+    /** An `enum colstore_rows_form`. */
+    int32_t form;
+    /** 1 if no row is below the one before it, else 0. */
+    int32_t sorted;
+    /** The first row of a range, if there is one; else 0. */
+    int64_t first;
+    /**
+     * From one row of a range to the next: negative for descending rows, 1 for up to one row; 0 in other forms.
+     */
+    int64_t step;
+} colstore_rows_info;
+
+/**
+ * Rows of a table, in order; a row may be there more than once. Opaque; owned by the caller; immutable. It is
+ * made for tables of a certain number of rows and good for every table of that many; it needs none of them.
+ *
+ * Made by `colstore_rows_indices` with `borrow`, it reads the caller's memory whenever it is used: that memory
+ * must stay readable until `colstore_rows_free`. Every other selection has memory of its own.
+ */
+typedef struct colstore_rows colstore_rows;
+
+/**
+ * All rows of tables of `n_rows` rows.
+ *
+ * `*out` is a new selection: free it with `colstore_rows_free`.
+ */
+colstore_status colstore_rows_all(int64_t n_rows, colstore_rows **out, colstore_error **err);
+
+/**
+ * Row `start` and every `step`-th one from there, as long as it is before `stop`: below it if `step` is
+ * positive, above it if `step` is negative, so that a `stop` of -1 reaches row 0. Numbers are not counted from
+ * the end and not clipped.
+ *
+ * `*out` is a new selection: free it with `colstore_rows_free`.
+ *
+ * Fails with `INVALID_ARGUMENT` if `step` is 0, with `OUT_OF_BOUNDS` if a row is not one of the `n_rows` rows.
+ */
+colstore_status colstore_rows_range(
+    int64_t n_rows, int64_t start, int64_t stop, int64_t step, colstore_rows **out, colstore_error **err);
+
+/**
+ * Rows by number, in the order given, as often as given. Negative numbers count from the end: -1 is the last
+ * row.
+ *
+ * `data` points to the first of `n` numbers, `stride` bytes apart (their size in an array; it may be larger,
+ * negative or 0), at any address, in native byte order. `index_type` is an `enum colstore_index_type`.
+ *
+ * If `borrow` is 0, the numbers are copied. Otherwise they are not: THE MEMORY MUST STAY READABLE UNTIL
+ * `colstore_rows_free`, and every use of the selection reads it anew. Numbers that are changed meanwhile are
+ * checked again where they are used: the use selects other rows, the old or the new, or fails with
+ * `OUT_OF_BOUNDS`, but never reads what is not there.
+ *
+ * `*out` is a new selection: free it with `colstore_rows_free`.
+ *
+ * Fails with `OUT_OF_BOUNDS` if a number is below `-n_rows`, or `n_rows` or above; the message names the first
+ * such number and its position, `colstore_error_row` the number.
+ */
+colstore_status colstore_rows_indices(
+    int64_t n_rows, const void *data, int32_t index_type, size_t n, int64_t stride, int32_t borrow,
+    colstore_rows **out, colstore_error **err);
+
+/**
+ * The rows whose byte is not 0: row `i` is selected by the byte at `bytes + i * stride`. The bytes are copied,
+ * as bits.
+ *
+ * `*out` is a new selection: free it with `colstore_rows_free`.
+ *
+ * Fails with `OUT_OF_BOUNDS` unless there are as many bytes as rows, `n == n_rows`.
+ */
+colstore_status colstore_rows_mask(
+    int64_t n_rows, const uint8_t *bytes, size_t n, int64_t stride, colstore_rows **out,
+    colstore_error **err);
+
+/**
+ * The rows whose bit is set: row `i` is selected by bit `i % 8`, counted from the lowest, of byte `i / 8`. Bits
+ * beyond the last row do not count. The bits are copied.
+ *
+ * `*out` is a new selection: free it with `colstore_rows_free`.
+ *
+ * Fails with `OUT_OF_BOUNDS` unless there are as many bytes as the rows need, `n_bytes == (n_rows + 7) / 8`.
+ */
+colstore_status colstore_rows_mask_bits(
+    int64_t n_rows, const uint8_t *bits, size_t n_bytes, colstore_rows **out, colstore_error **err);
+
+/**
+ * A selection of a selection: those rows of `outer` that `inner` says by their position in it, in the order of
+ * `inner`. Row `p` of `inner` stands for the row at position `p` of `outer`.
+ *
+ * `*out` is a new selection: free it with `colstore_rows_free`. It is good for the tables that `outer` is good
+ * for, and borrows nothing, neither from the two nor from what they borrow.
+ *
+ * Fails with `INVALID_ARGUMENT` unless `inner` was made for as many rows as `outer` selects, with `OUT_OF_BOUNDS` if
+ * borrowed numbers have been changed to such as are no rows.
+ */
+colstore_status colstore_rows_select(
+    const colstore_rows *outer, const colstore_rows *inner, colstore_rows **out, colstore_error **err);
+
+/** The number of rows selected; a row that is there twice counts twice. */
+colstore_status colstore_rows_count(const colstore_rows *rows, int64_t *out, colstore_error **err);
+
+/**
+ * The row numbers at positions `start` to `stop` (not included) of the selection.
+ *
+ * `out` has `n` elements, exactly `stop - start`. What it holds after a failure is unspecified.
+ *
+ * Fails with `OUT_OF_BOUNDS` unless `0 <= start <= stop <= count`, and if borrowed numbers have been changed to
+ * such as are no rows.
+ */
+colstore_status colstore_rows_positions(
+    const colstore_rows *rows, int64_t start, int64_t stop, int64_t *out, size_t n, colstore_error **err);
+
+/** Says what a selection came to: evenly spaced rows are a range, whatever they were made from. */
+colstore_status colstore_rows_describe(
+    const colstore_rows *rows, colstore_rows_info *out, colstore_error **err);
+
+/** Frees a selection; memory that it borrowed is the caller's alone again. NULL is fine. */
+void colstore_rows_free(colstore_rows *rows);
 
 /* --- Read: values into buffers of the caller's ---------------------------------------------------------- */
 
@@ -439,6 +773,45 @@ colstore_status colstore_table_read_records(
     const colstore_table *table, const size_t *columns, size_t n_columns, int64_t start, int64_t stop,
     const colstore_read_options *options, void *out, size_t out_size, colstore_error **err);
 
+/**
+ * Reads the selected rows of the column at position `column` into `out`, in the order of the selection: one
+ * value after the other, in native byte order.
+ *
+ * `out_size` is the size of `out` in bytes, and must be the number of selected rows times the itemsize,
+ * exactly; any alignment will do. `options` may be NULL. What `out` holds after a failure is unspecified.
+ *
+ * Fails with `INVALID_ARGUMENT` if the selection was made for another number of rows than the table has, with
+ * `OUT_OF_BOUNDS` if the column does not exist or borrowed row numbers have been changed to such as are no rows,
+ * with `CANCELLED` if the progress was cancelled.
+ */
+colstore_status colstore_table_read_column_at(
+    const colstore_table *table, size_t column, const colstore_rows *rows,
+    const colstore_read_options *options, void *out, size_t out_size, colstore_error **err);
+
+/**
+ * Reads the selected rows of several columns at once, each into a buffer of its own, as
+ * `colstore_table_read_columns` does. The selection is looked at once for all columns, which is faster than one
+ * call a column.
+ *
+ * `out_sizes[i]` must be the number of selected rows times the itemsize of column `columns[i]`, exactly.
+ * `options` may be NULL. What the buffers hold after a failure is unspecified. Fails as
+ * `colstore_table_read_column_at`.
+ */
+colstore_status colstore_table_read_columns_at(
+    const colstore_table *table, const size_t *columns, size_t n_columns, const colstore_rows *rows,
+    const colstore_read_options *options, void *const *outs, const size_t *out_sizes, colstore_error **err);
+
+/**
+ * Reads the selected rows of several columns as records, as `colstore_table_read_records` does: one record a
+ * selected row, in the order of the selection.
+ *
+ * `out_size` must be the number of selected rows times the sum of the itemsizes, exactly. `options` may be NULL.
+ * What `out` holds after a failure is unspecified. Fails as `colstore_table_read_column_at`.
+ */
+colstore_status colstore_table_read_records_at(
+    const colstore_table *table, const size_t *columns, size_t n_columns, const colstore_rows *rows,
+    const colstore_read_options *options, void *out, size_t out_size, colstore_error **err);
+
 /* --- View: values lent where they lie ------------------------------------------------------------------- */
 
 /** Where the values of a view lie. */
@@ -452,7 +825,7 @@ typedef struct colstore_view_info {
     const void *data;
     /** The number of values. */
     int64_t n_rows;
-    /** Bytes from one value to the next. */
+    /** Bytes from one value to the next; negative for rows in descending order. */
     int64_t stride;
     /** Bytes of a value. */
     size_t itemsize;
@@ -477,12 +850,101 @@ colstore_status colstore_table_view_column(
     const colstore_table *table, size_t column, int64_t start, int64_t stop, colstore_view **out,
     colstore_error **err);
 
+/**
+ * Lends the selected rows of the column at position `column`, without a copy, if they are evenly spaced: with a
+ * step, the stride of the view is that many values, and negative for rows in descending order.
+ *
+ * `*out` is a new view: free it with `colstore_view_free`. It stays valid when the table and the selection are
+ * freed.
+ *
+ * Fails with `NOT_CONTIGUOUS` if the rows are not evenly spaced, lie in more than one record or in big-endian
+ * order (read them instead), with `INVALID_ARGUMENT` if the selection was made for another number of rows than
+ * the table has, with `OUT_OF_BOUNDS` if the column does not exist.
+ */
+colstore_status colstore_table_view_column_at(
+    const colstore_table *table, size_t column, const colstore_rows *rows, colstore_view **out,
+    colstore_error **err);
+
 /** Says where the values of a view lie. */
 colstore_status colstore_view_describe(
     const colstore_view *view, colstore_view_info *out, colstore_error **err);
 
 /** Frees a view; the memory that it lent must not be touched any more. NULL is fine. */
 void colstore_view_free(colstore_view *view);
+
+/* --- Reductions: a column as one value ------------------------------------------------------------------ */
+
+/** What a column is reduced to. The numbers never change. */
+enum colstore_reduction
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * The sum: of booleans and signed integers modulo 2^64 as `'i'`, of unsigned integers modulo 2^64 as `'u'`, of
+     * floats added up in double precision as `'f'`.
+     */
+    COLSTORE_REDUCTION_SUM = 1,
+    /** The arithmetic mean, as `'f'`. */
+    COLSTORE_REDUCTION_MEAN = 2,
+    /** The least value, of the column's kind. */
+    COLSTORE_REDUCTION_MIN = 3,
+    /** The greatest value, of the column's kind. */
+    COLSTORE_REDUCTION_MAX = 4,
+    /**
+     * The variance, as `'f'`: the sum of the squared distances from the mean, divided by the number of rows less
+     * `ddof`; NaN if that is not above 0.
+     */
+    COLSTORE_REDUCTION_VAR = 5,
+    /** The standard deviation, as `'f'`: the square root of the variance. */
+    COLSTORE_REDUCTION_STD = 6,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum colstore_reduction colstore_reduction;
+#else
+typedef int32_t colstore_reduction;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/** One value. The fields that `kind` does not name are 0. */
+typedef struct colstore_scalar {
+    /** `sizeof(colstore_scalar)`, set by the caller. */
+    size_t size;
+    /**
+     * Which field has the value: `'b'` `uint_value`, 0 or 1; `'i'`, `'M'` and `'m'` `int_value`, the last two in
+     * units of the column, with `INT64_MIN` for "not a time"; `'u'` `uint_value`; `'f'` `float_value`; 0: there is
+     * no value, because no row is selected.
+     */
+    int32_t kind;
+    /** 0. */
+    int32_t reserved;
+    /** A signed integer or a time. */
+    int64_t int_value;
+    /** An unsigned integer or a boolean. */
+    uint64_t uint_value;
+    /** A float. */
+    double float_value;
+} colstore_scalar;
+
+/**
+ * Reduces rows of the column at position `column` to one value. The values are not copied out, and the memory that
+ * is needed does not depend on their number. The result is the same to the last bit for any number of threads and
+ * however the rows lie in records and files.
+ *
+ * `rows` may be NULL for all rows. `reduction` is an `enum colstore_reduction`; `ddof` is looked at for the
+ * variance and the standard deviation only. `options` may be NULL. A NaN, or a "not a time", among the values makes
+ * the result one. Of no rows the sum is 0, the variance and the standard deviation are NaN, and for the rest there
+ * is no value.
+ *
+ * Fails with `UNSUPPORTED_TYPE` for bytes, text and floats of 16 bytes, and for times unless the least or the
+ * greatest is asked for; with `INVALID_ARGUMENT` if the selection was made for another number of rows than the
+ * table has, with `OUT_OF_BOUNDS` if the column does not exist or borrowed row numbers have been changed to such as
+ * are no rows, with `CANCELLED` if the progress was cancelled.
+ */
+colstore_status colstore_table_reduce(
+    const colstore_table *table, size_t column, const colstore_rows *rows, int32_t reduction, double ddof,
+    const colstore_read_options *options, colstore_scalar *out, colstore_error **err);
 
 /* --- Store: writing a file ------------------------------------------------------------------------------ */
 
@@ -579,6 +1041,74 @@ typedef struct colstore_store_options {
 colstore_status colstore_store(
     const char *path, size_t path_len, const colstore_column_data *columns, size_t n_columns,
     const colstore_store_options *options, colstore_error **err);
+
+/* --- Configuration of the whole process ----------------------------------------------------------------- */
+
+/**
+ * Gives a setting of the whole process a value, both as text; it holds from the next call on, in all threads.
+ * Settings change how calls are carried out, never what they result in.
+ *
+ * - `max_threads` (`auto`, `1`, `2`, …): the most threads of a call that does not say
+ * - `read_backend` (`mmap`, `pread`): how files are read that are opened without saying how
+ * - `huge_pages` (`auto`, `off`): whether outputs that the library allocates ask for huge pages
+ * - `numa_policy` (`auto`, `interleave`, `local`): where large outputs lie if there are several memory nodes
+ * - `mask_density_gate` (`auto`, `0`, `0.01`, …): the share of rows below which the rows of a mask are jumped to
+ * - `prefetch_distance` (`auto`, `0` to `16384`): how many rows ahead a gather asks for what it will need
+ *
+ * Until it is set, a setting has the value of the environment variable with its name in capitals, such as
+ * `COLSTORE_MAX_THREADS`, or else the first one listed.
+ *
+ * Fails with `INVALID_ARGUMENT` for a name or a value that there is not; the message says which there are.
+ */
+colstore_status colstore_config_set(
+    const char *name, size_t name_len, const char *value, size_t value_len, colstore_error **err);
+
+/**
+ * The value of a setting, as `colstore_config_set` takes it: `*len` bytes of text, without a NUL, at `out`.
+ *
+ * `capacity` is the size of `out`. If it is 0, only the length is given, and `out` may be NULL.
+ *
+ * Fails with `INVALID_ARGUMENT` for a name that there is not, and if the text is longer than `capacity`; no value
+ * is longer than 64 bytes.
+ */
+colstore_status colstore_config_get(
+    const char *name, size_t name_len, char *out, size_t capacity, size_t *len, colstore_error **err);
+
+/**
+ * Measures how fast random rows are gathered by every number of threads up to the default, in `rounds` rounds of
+ * some 20 ms a number; 5 are enough on a quiet machine. Needs some 150 MB of memory.
+ *
+ * `*threads` is the least number of threads that is within 3 % of the fastest, `*gigabytes_per_second` what that
+ * many gather, in 10^9 bytes. Nothing is set by it: `colstore_config_set` of `max_threads` does that. `progress`
+ * may be NULL; its reports are those of one measurement after the other.
+ *
+ * Fails with `INVALID_ARGUMENT` unless `rounds` is positive, with `OUT_OF_MEMORY`, and with `CANCELLED` if the
+ * progress was cancelled.
+ */
+colstore_status colstore_calibrate_threads(
+    int32_t rounds, colstore_progress *progress, int32_t *threads, double *gigabytes_per_second,
+    colstore_error **err);
+
+/** The processors and memory that this process may use. Every number is at least 1. */
+typedef struct colstore_machine_info {
+    /** `sizeof(colstore_machine_info)`, set by the caller. */
+    size_t size;
+    /** Cores, threads of one core counted once. */
+    int32_t physical_cores;
+    /** Threads that the processors run at once. */
+    int32_t logical_cores;
+    /** Processor packages. */
+    int32_t sockets;
+    /** Nodes that memory is on. */
+    int32_t numa_nodes;
+    /** The most threads that work on one call, unless it or the setting `max_threads` says otherwise. */
+    int32_t default_threads;
+    /** 0. */
+    int32_t reserved;
+} colstore_machine_info;
+
+/** Says what the machine has, as far as this process may use it (its affinity mask and quotas). */
+colstore_status colstore_machine(colstore_machine_info *out, colstore_error **err);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use colstore_format::{FORMAT_VERSION, Schema};
 
 use crate::error::Result;
-use crate::file::Source;
+use crate::source::Source;
 
 /// The header of a file: what it holds, without a look at its records.
 #[derive(Debug, Clone)]

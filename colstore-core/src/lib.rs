@@ -16,40 +16,63 @@
 //! | module | what is in it |
 //! |---|---|
 //! | `table` | [`Table`]: opening, schema, counts |
-//! | `read` | columns, records and views of a row range |
+//! | `read` | columns, records and views of a selection of rows |
+//! | `reduce` | a column of a selection as one value |
 //! | `write` | [`store`]: one-shot writing through a temporary file |
 //! | `info` | [`info`]: the header alone |
-//! | `file` | one file: headers read by descriptor and checked, then mapped |
+//! | `source` | a file's headers, read by descriptor and checked |
+//! | `file` | one open file: checked, then mapped |
 //! | `record_index` | where records lie; a row range cut into segments |
 //! | `chunks` | an output cut into pieces of work |
 //! | `mapping` | the only place that maps memory |
-//! | `options`, `error` | what callers may set; what can go wrong |
+//! | `pread` | the other way to get at a file's bytes: by descriptor |
+//! | `advice`, `memory`, `numa` | telling the system how files are read, and where large outputs should lie |
+//! | `paths` | [`expand_paths`]: directories and patterns to files |
+//! | [`config`], `options`, `error` | what may be set for the process and for a call; what can go wrong |
+//! | `calibration`, `machine` | how many threads are best here; what the machine has |
 //!
 //! The example at [`Table`] stores a column and reads it back.
 
+mod advice;
+mod calibration;
 mod chunks;
 mod concat;
+pub mod config;
 mod descriptors;
 mod error;
 mod file;
 mod info;
 mod layout;
+mod machine;
 mod mapping;
+mod memory;
+mod numa;
+mod number;
 mod options;
 mod part;
+mod paths;
+mod pread;
 mod read;
 mod record_index;
+mod reduce;
 mod rows;
+mod source;
 mod table;
 mod write;
 
+pub use advice::Advice;
+pub use calibration::{Calibration, calibrate_threads};
 pub use colstore_format::{ColumnName, DType, Schema, Statistics};
 pub use colstore_kernels::Progress;
+pub use colstore_kernels::index::{IndexSlice, IndexType};
 pub use concat::{OnMismatch, concat};
 pub use error::{Error, ErrorKind, Result};
 pub use info::{FileInfo, info};
-pub use options::{OpenOptions, ReadOptions};
+pub use machine::{Machine, machine};
+pub use options::{Backend, OpenOptions, ReadOptions};
+pub use paths::expand_paths;
 pub use read::{ColumnOutput, ColumnView};
-pub use rows::{Index, Rows};
+pub use reduce::{Reduction, Scalar};
+pub use rows::{Form, Index, Rows};
 pub use table::Table;
 pub use write::{ColumnData, Durability, StoreMode, StoreOptions, store};

@@ -27,6 +27,18 @@ impl Mapping {
         Ok(Mapping { map, len })
     }
 
+    /// What is mapped, if that is anything.
+    pub(crate) fn map(&self) -> Option<&MmapRaw> {
+        self.map.as_ref()
+    }
+
+    /// Keeps the bytes in memory, if the process may lock that many.
+    pub(crate) fn lock(&self) {
+        if let Some(map) = &self.map {
+            let _ = map.lock();
+        }
+    }
+
     /// The address of byte `offset`; `len` bytes from there on lie inside the mapping.
     ///
     /// # Panics

@@ -4,7 +4,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use colstore_format::{DType, Schema};
+use colstore_kernels::copy;
 
+use crate::error::Result;
 use crate::file::DataFile;
 use crate::record_index::Segment;
 
@@ -57,12 +59,31 @@ impl<'a> Piece<'a> {
         self.segment.n_rows
     }
 
-    /// The address of its first value of column `column` of the table; all its values lie from there on.
+    /// The address of its first value of column `column` of the table; all its values lie from there on. The file
+    /// must be mapped.
     pub(crate) fn address(&self, column: usize) -> *const u8 {
         let column = self.part.column(column);
         let schema = self.part.file.schema();
         let len = self.segment.n_rows * schema.columns()[column].dtype().itemsize() as u64;
         self.part.file.mapping().at(self.segment.offset(schema, column), len)
+    }
+
+    /// Copies values `first..first + n` of column `column` of the table to `out`, in the file's byte order.
+    ///
+    /// # Safety
+    ///
+    /// The values must be the piece's, and their bytes at `out` writable by nobody else.
+    pub(crate) unsafe fn copy(&self, column: usize, first: u64, n: u64, out: *mut u8) -> Result<()> {
+        let itemsize = self.part.dtype(column).itemsize();
+        let (skipped, len) = (first as usize * itemsize, n as usize * itemsize);
+        if self.part.file.is_mapped() {
+            // SAFETY: the values lie at the piece's address, mapped; the output is the caller's and no mapping.
+            unsafe { copy::copy(self.address(column).add(skipped), out, len) };
+            return Ok(());
+        }
+        let offset = self.segment.offset(self.part.file.schema(), self.part.column(column));
+        // SAFETY: the caller's promise.
+        unsafe { self.part.file.fetch(offset + skipped as u64, out, len) }
     }
 
     /// The address that row 0 of the table would have, were all rows before the piece laid out like it.

@@ -11,6 +11,7 @@
 //!
 //! A selection is checked once, when it is made; what reads it needs to know nothing but these three forms.
 
+mod form;
 mod mask;
 
 use std::marker::PhantomData;
@@ -20,6 +21,7 @@ use std::sync::Arc;
 use colstore_kernels::budget;
 use colstore_kernels::index::{self, IndexSlice, IndexType, Shape};
 
+pub use form::Form;
 pub(crate) use mask::Mask;
 
 use crate::error::{Error, ErrorKind, Result};
@@ -298,7 +300,8 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// The selected rows at positions `range` of the selection.
+    /// The selected rows at positions `range` of the selection; zeros if borrowed indices have changed and are no
+    /// rows any more ([`positions`](Rows::positions) tells).
     ///
     /// # Panics
     ///
@@ -311,9 +314,11 @@ impl<'a> Rows<'a> {
             Selection::Unchecked(rows) => range.map(|i| rows.start + i).collect(),
             Selection::Indices { indices, .. } => {
                 let mut rows = vec![0; len];
-                // The rows have been examined; should the caller have changed them since, rows that are not
-                // there come out as they were before: zero.
-                let _ = indices.load(range.start as usize, self.n_rows.unwrap_or(u64::MAX), &mut rows);
+                // The rows have been examined; should the caller have changed them since to such as are not there,
+                // what was loaded is worth nothing, and row 0 is there if any is.
+                if indices.load(range.start as usize, self.n_rows.unwrap_or(u64::MAX), &mut rows).is_err() {
+                    rows.fill(0);
+                }
                 rows
             }
             Selection::Mask(mask) => mask.positions(range),
@@ -325,7 +330,7 @@ impl<'a> Rows<'a> {
     /// # Errors
     ///
     /// [`OutOfBounds`](ErrorKind::OutOfBounds) or [`InvalidArgument`](ErrorKind::InvalidArgument) if `inner` is
-    /// no selection of as many rows as are selected here.
+    /// no selection of as many rows as are selected here, or borrowed indices have changed and are no rows any more.
     pub fn select(&self, inner: &Rows<'_>) -> Result<Rows<'static>> {
         inner.check(self.len())?;
         let n_rows = self.n_rows.unwrap_or_else(|| self.bound());
@@ -347,13 +352,13 @@ impl<'a> Rows<'a> {
                 Rows::from_mask(n_rows, outer.nest(inner))
             }
             (Selection::Range { first, step, .. }, None, _) => {
-                let positions = inner.to_vec(0..inner.len());
+                let positions = inner.load(0..inner.len())?;
                 Rows::owned(n_rows, positions.into_iter().map(|i| nth(*first, *step, i)).collect())
             }
-            (_, Some((start, 1, len)), _) => Rows::owned(n_rows, self.to_vec(start..start + len)),
+            (_, Some((start, 1, len)), _) => Rows::owned(n_rows, self.load(start..start + len)?),
             _ => {
-                let rows = self.to_vec(0..self.len());
-                let positions = inner.to_vec(0..inner.len());
+                let rows = self.load(0..self.len())?;
+                let positions = inner.load(0..inner.len())?;
                 Rows::owned(n_rows, positions.into_iter().map(|i| rows[i as usize]).collect())
             }
         })

@@ -43,6 +43,8 @@ struct Inner {
     schema: Schema,
     n_rows: u64,
     n_records: usize,
+    /// Whether all files are mapped.
+    is_mapped: bool,
     layout: OnceLock<Layout>,
 }
 
@@ -63,8 +65,8 @@ impl Table {
     /// # Errors
     ///
     /// As [`open`](Table::open).
-    pub fn open_with(path: impl AsRef<Path>, _options: &OpenOptions) -> Result<Table> {
-        let file = Arc::new(DataFile::open(path.as_ref())?);
+    pub fn open_with(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Table> {
+        let file = Arc::new(DataFile::open(path.as_ref(), options)?);
         let schema = file.schema().clone();
         Ok(Table::from_files(vec![file], schema))
     }
@@ -80,11 +82,17 @@ impl Table {
             n_records += part.file.records().n_records();
             parts.push(part);
         }
-        Table(Arc::new(Inner { parts, schema, n_rows, n_records, layout: OnceLock::new() }))
+        let is_mapped = parts.iter().all(|part| part.file.is_mapped());
+        Table(Arc::new(Inner { parts, schema, n_rows, n_records, is_mapped, layout: OnceLock::new() }))
     }
 
     pub(crate) fn parts(&self) -> &[Part] {
         &self.0.parts
+    }
+
+    /// Whether all values can be had at an address; else they are fetched.
+    pub(crate) fn is_mapped(&self) -> bool {
+        self.0.is_mapped
     }
 
     /// Where every record lies; made when first asked for.

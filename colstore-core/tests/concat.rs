@@ -1,5 +1,7 @@
 //! Tables of many files: what goes together, what does not, and how many there may be.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
 mod common;
 
 use colstore_core::{ErrorKind, OnMismatch, ReadOptions, Rows, Table, concat};
@@ -43,7 +45,8 @@ fn the_order_of_columns_is_the_first_tables() {
 fn mismatches_are_named_or_left_out() {
     let dir = tempfile::tempdir().unwrap();
     let first = open(dir.path(), &named(&[("x", "<i4"), ("y", "<f8"), ("z", "|u1")], &[3], 1).to_bytes());
-    let cases: [(&[(&str, &str)], &str, &str, &[&str]); 4] = [
+    type Case<'a> = (&'a [(&'a str, &'a str)], &'a str, &'a str, &'a [&'a str]);
+    let cases: [Case<'_>; 4] = [
         (&[("x", "<i8"), ("y", "<f8"), ("z", "|u1")], "x", "<i4 in the former, <i8", &["x"]),
         (&[("x", "<i4"), ("z", "|u1")], "y", "missing in the latter", &["y"]),
         (&[("x", "<i4"), ("y", "<f8"), ("z", "|u1"), ("w", "|u1")], "w", "missing in the former", &["w"]),
@@ -74,7 +77,7 @@ fn no_tables_are_an_empty_table() {
     let (table, dropped) = concat(&[], OnMismatch::Strict).unwrap();
     assert_eq!((table.n_rows(), table.n_files(), table.n_records(), table.schema().len()), (0, 0, 0, 0));
     assert!(dropped.is_empty());
-    table.read_records(&[], &Rows::all(0), &mut [], &ReadOptions::default()).unwrap();
+    table.read_records(&[], Rows::all(0), &mut [], &ReadOptions::default()).unwrap();
     assert_eq!(table.column_index("x").unwrap_err().kind(), ErrorKind::UnknownColumn);
 }
 
@@ -93,6 +96,6 @@ fn five_thousand_files_under_a_limit_of_256_descriptors() {
     let bytes = table.column_bytes(0, 0..10_000, &ReadOptions::default()).unwrap();
     assert!(bytes.chunks(16).all(|pair| pair == model.native(0)));
     let last =
-        table.column_bytes(0, &Rows::indices(10_000, &[-1i64]).unwrap(), &ReadOptions::default()).unwrap();
+        table.column_bytes(0, Rows::indices(10_000, &[-1i64]).unwrap(), &ReadOptions::default()).unwrap();
     assert_eq!(last, model.native(0)[8..]);
 }

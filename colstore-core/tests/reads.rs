@@ -201,3 +201,34 @@ fn what_is_no_file_is_refused_and_never_waited_for() {
     assert_eq!(kind(&pipe), ErrorKind::InvalidArgument);
     assert_eq!(kind(std::path::Path::new("/dev/zero")), ErrorKind::InvalidArgument);
 }
+
+#[test]
+fn records_of_equal_size_and_others_are_found_in_long_chains() {
+    let dir = tempfile::tempdir().unwrap();
+    // Large enough apart for headers to be fetched ahead, with sizes that break the pattern here and there.
+    for odd in [None, Some(0), Some(1), Some(2), Some(70), Some(298), Some(299)] {
+        let mut layout = vec![1100u64; 300];
+        if let Some(odd) = odd {
+            layout[odd] = 1500;
+        }
+        let model = Model::new(&["<i8", "|S3"], &layout, 3);
+        let bytes = model.to_bytes();
+        let table = open(dir.path(), &bytes);
+        assert_eq!(table.record_rows().collect::<Vec<_>>(), layout, "{odd:?}");
+        let n_rows = model.n_rows();
+        assert_eq!(
+            table.column_bytes(1, n_rows - 2000..n_rows, &ReadOptions::default()).unwrap(),
+            model.native(1)[3 * (n_rows as usize - 2000)..]
+        );
+        // Damage in the middle of the chain, and an end that is cut off, are found as ever.
+        let mut damaged = bytes.clone();
+        let at = bytes.len() / 2 / 12_140 * 12_140;
+        let magic = (at..).find(|&i| bytes[i..].starts_with(b"REC\x01")).unwrap();
+        damaged[magic + 13] ^= 1;
+        let path = dir.path().join("damaged.cstore");
+        for bytes in [&damaged[..], &bytes[..bytes.len() - 1], &bytes[..bytes.len() / 2]] {
+            std::fs::write(&path, bytes).unwrap();
+            assert_eq!(Table::open(&path).unwrap_err().kind(), ErrorKind::Format);
+        }
+    }
+}

@@ -1,5 +1,7 @@
 //! Every selection over every layout of records and files gives the rows it names, in order.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
 mod common;
 
 use std::num::NonZeroUsize;
@@ -102,11 +104,11 @@ fn large_selections_on_several_threads() {
             }
         }
         // A few rows of many records, before and after the table knows where all of them lie.
-        let fresh = concat(&[table.clone()], OnMismatch::Strict).unwrap().0;
+        let fresh = concat(std::slice::from_ref(&table), OnMismatch::Strict).unwrap().0;
         let few = [n - 1, 0, n / 2, n / 2];
         for _ in 0..2 {
             model.check_rows(&fresh, &Rows::indices(n, &few).unwrap(), &few, &ReadOptions::default());
-            fresh.column_bytes(0, &Rows::indices(n, &unsorted).unwrap(), &ReadOptions::default()).unwrap();
+            fresh.column_bytes(0, Rows::indices(n, &unsorted).unwrap(), &ReadOptions::default()).unwrap();
         }
         assert!(f < 3);
     }
@@ -254,7 +256,7 @@ fn a_selection_for_another_number_of_rows_is_refused() {
     let table = open(dir.path(), &Model::new(&["<i4"], &[10], 1).to_bytes());
     let mut memory = [0xEE; 36];
     let error =
-        table.read_column(0, &Rows::all(9), as_uninit(&mut memory), &ReadOptions::default()).unwrap_err();
+        table.read_column(0, Rows::all(9), as_uninit(&mut memory), &ReadOptions::default()).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::InvalidArgument);
     assert_eq!(memory, [0xEE; 36]);
 }

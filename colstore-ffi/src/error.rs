@@ -2,11 +2,11 @@
 
 use std::ffi::c_char;
 use std::fmt::Display;
-use std::path::Path;
 use std::ptr;
 
 use crate::guard::guard_value;
 use crate::handle::{self, Handle};
+use crate::slice;
 use crate::status::Status;
 
 /// Why a call failed: its status, a message for people, and what it is about. Opaque; owned by the caller;
@@ -69,24 +69,11 @@ impl From<colstore_core::Error> for Error {
         Error {
             status: error.kind().into(),
             message: Text::new(error.message()),
-            path: error.path().map(|path| Text::new(path_bytes(path))),
+            path: error.path().map(|path| Text::new(slice::path_bytes(path))),
             column: error.column().map(Text::new),
             row: error.row(),
             os_code: error.os_code(),
         }
-    }
-}
-
-/// The bytes of a path as callers pass them.
-fn path_bytes(path: &Path) -> Vec<u8> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::ffi::OsStrExt;
-        path.as_os_str().as_bytes().to_vec()
-    }
-    #[cfg(not(unix))]
-    {
-        path.to_string_lossy().into_owned().into_bytes()
     }
 }
 

@@ -23,10 +23,14 @@
 //! | `guard` | the one boundary that panics do not cross |
 //! | `handle`, `slice`, `versioned` | pointers of C into references, by kind: handles, arrays, structs with a size |
 //! | [`dtype`](DType), [`schema`](Schema) | what the columns are |
-//! | [`table`](Table), [`info`](Info) | an open file; a header |
+//! | [`table`](Table), [`info`](Info) | open files; a header |
+//! | [`concat`](OnMismatch), `paths`, [`names`](Names) | many files as one table; the files of a data set |
+//! | [`rows`](Rows) | which rows of a table |
 //! | [`read`](ReadOptions), [`view`](View) | values, copied or lent |
+//! | [`reduce`](Reduction) | a column as one value |
 //! | [`store`](StoreOptions) | writing a file |
 //! | [`progress`](Progress) | watching and cancelling |
+//! | `config`, `calibrate`, [`machine`](MachineInfo) | settings of the process; which number of threads is best; what there is |
 //!
 //! A C program that reads a column is `examples/c/read.c`.
 //!
@@ -35,13 +39,21 @@
 //! The promises that every caller makes are in `docs/c-abi.md`: pointers are NULL or point to what they are
 //! declared as, handles are live, buffers have the sizes that go with them. What can be checked is checked.
 
+mod calibrate;
+mod concat;
+mod config;
 mod dtype;
 mod error;
 mod guard;
 mod handle;
 mod info;
+mod machine;
+mod names;
+mod paths;
 mod progress;
 mod read;
+mod reduce;
+mod rows;
 mod schema;
 mod slice;
 mod status;
@@ -51,17 +63,30 @@ mod version;
 mod versioned;
 mod view;
 
+pub use calibrate::colstore_calibrate_threads;
+pub use concat::{OnMismatch, colstore_table_concat};
+pub use config::{colstore_config_get, colstore_config_set};
 pub use dtype::{DType, Unit, colstore_dtype_parse};
 pub use error::{
     Error, colstore_error_column, colstore_error_free, colstore_error_message, colstore_error_os_code,
     colstore_error_path, colstore_error_row, colstore_error_status,
 };
 pub use info::{Info, colstore_info_read};
+pub use machine::{MachineInfo, colstore_machine};
+pub use names::{Names, colstore_names_count, colstore_names_free, colstore_names_get};
+pub use paths::colstore_paths_expand;
 pub use progress::{
     Progress, ProgressCallback, colstore_progress_cancel, colstore_progress_free, colstore_progress_new,
 };
 pub use read::{
-    ReadOptions, colstore_table_read_column, colstore_table_read_columns, colstore_table_read_records,
+    ReadOptions, colstore_table_read_column, colstore_table_read_column_at, colstore_table_read_columns,
+    colstore_table_read_columns_at, colstore_table_read_records, colstore_table_read_records_at,
+};
+pub use reduce::{Reduction, Scalar, colstore_table_reduce};
+pub use rows::{
+    IndexType, Rows, RowsForm, RowsInfo, colstore_rows_all, colstore_rows_count, colstore_rows_describe,
+    colstore_rows_free, colstore_rows_indices, colstore_rows_mask, colstore_rows_mask_bits,
+    colstore_rows_positions, colstore_rows_range, colstore_rows_select,
 };
 pub use schema::{
     Column, Schema, colstore_schema_column, colstore_schema_find, colstore_schema_free,
@@ -70,8 +95,12 @@ pub use schema::{
 pub use status::{Status, colstore_status_name};
 pub use store::{ColumnData, Durability, StoreMode, StoreOptions, colstore_store};
 pub use table::{
-    OpenOptions, Table, colstore_table_free, colstore_table_n_records, colstore_table_n_rows,
-    colstore_table_open, colstore_table_schema,
+    Advice, Backend, OpenOptions, Table, colstore_table_free, colstore_table_n_files,
+    colstore_table_n_records, colstore_table_n_rows, colstore_table_open, colstore_table_path,
+    colstore_table_schema,
 };
 pub use version::{ABI_VERSION, colstore_abi_version, colstore_version};
-pub use view::{View, ViewInfo, colstore_table_view_column, colstore_view_describe, colstore_view_free};
+pub use view::{
+    View, ViewInfo, colstore_table_view_column, colstore_table_view_column_at, colstore_view_describe,
+    colstore_view_free,
+};

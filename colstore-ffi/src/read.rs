@@ -1,9 +1,8 @@
-//! Reading rows of columns into buffers of the caller's.
+//! Reading rows of columns into buffers of the caller's: rows side by side, or those of a selection.
 
 use std::ffi::c_void;
 use std::mem;
 use std::num::NonZeroUsize;
-use std::ops::Range;
 use std::sync::Arc;
 
 use colstore_core::{ColumnOutput, Progress as CoreProgress};
@@ -12,6 +11,7 @@ use crate::error::{Error, ErrorOut, Failure};
 use crate::guard::guard;
 use crate::handle;
 use crate::progress::{self, Progress};
+use crate::rows::{Rows, Selected};
 use crate::slice;
 use crate::status::Status;
 use crate::table::Table;
@@ -38,7 +38,7 @@ unsafe impl Versioned for ReadOptions {
 }
 
 /// Options after the checks. The progress is held by count, so that its handle may be freed meanwhile.
-struct Checked {
+pub(crate) struct Checked {
     max_threads: Option<NonZeroUsize>,
     progress: Option<Arc<CoreProgress>>,
 }
@@ -47,7 +47,7 @@ impl Checked {
     /// # Safety
     ///
     /// `options` is NULL or has its size set, and its progress is NULL or live when the call begins.
-    unsafe fn new(options: *const ReadOptions) -> Result<Checked, Failure> {
+    pub(crate) unsafe fn new(options: *const ReadOptions) -> Result<Checked, Failure> {
         // SAFETY: the same promise.
         let options = unsafe { versioned::read_optional(options, "options") }?;
         if options.reserved != 0 {
@@ -60,7 +60,7 @@ impl Checked {
         })
     }
 
-    fn lend(&self) -> colstore_core::ReadOptions<'_> {
+    pub(crate) fn lend(&self) -> colstore_core::ReadOptions<'_> {
         colstore_core::ReadOptions { max_threads: self.max_threads, progress: self.progress.as_deref() }
     }
 }
@@ -75,17 +75,100 @@ pub(crate) fn max_threads(number: i32) -> Result<Option<NonZeroUsize>, Failure> 
     }
 }
 
-/// Rows from `start` up to, but not including, `stop`; the engine checks them against the table.
-pub(crate) fn rows(start: i64, stop: i64) -> Result<Range<u64>, Error> {
-    match (u64::try_from(start), u64::try_from(stop)) {
-        (Ok(first), Ok(end)) if first <= end => Ok(first..end),
-        _ => {
-            let message = format!(
-                "rows {start} to {stop} are out of bounds: 0 <= start <= stop must hold, and stop is not included"
-            );
-            Err(Error::new(Status::OutOfBounds, message).with_row(if start < 0 { start } else { stop }))
-        }
+/// Reads one column, whichever way its rows are given.
+///
+/// # Safety
+///
+/// `table` is NULL or a live table; `rows` as [`Selected::lend`] demands; `options` is NULL or has its size set;
+/// `out` is NULL or has `out_size` bytes that nobody else uses during the call.
+unsafe fn read_column(
+    table: *const Table,
+    column: usize,
+    rows: Selected,
+    options: *const ReadOptions,
+    out: *mut c_void,
+    out_size: usize,
+) -> Result<(), Failure> {
+    // SAFETY: NULL, or live, readable and ours to write during the call, by the promise of the caller.
+    let (table, options, out, rows) = unsafe {
+        (
+            handle::lend(table, "table")?,
+            Checked::new(options)?,
+            slice::output(out, out_size, "out")?,
+            rows.lend()?,
+        )
+    };
+    table.0.read_column(column, rows, out, &options.lend())?;
+    Ok(())
+}
+
+/// Reads several columns, whichever way their rows are given.
+///
+/// # Safety
+///
+/// `table` is NULL or a live table; the arrays are NULL or have `n_columns` elements; `rows` as
+/// [`Selected::lend`] demands; `options` is NULL or has its size set; each buffer is NULL or has its size, and
+/// nobody else uses it during the call.
+unsafe fn read_columns(
+    table: *const Table,
+    columns: *const usize,
+    n_columns: usize,
+    rows: Selected,
+    options: *const ReadOptions,
+    outs: *const *mut c_void,
+    out_sizes: *const usize,
+) -> Result<(), Failure> {
+    // SAFETY: NULL, or live and readable during the call, by the promise of the caller.
+    let (table, columns, options, outs, out_sizes, rows) = unsafe {
+        (
+            handle::lend(table, "table")?,
+            slice::array(columns, n_columns, "columns")?,
+            Checked::new(options)?,
+            slice::array(outs, n_columns, "outs")?,
+            slice::array(out_sizes, n_columns, "out_sizes")?,
+            rows.lend()?,
+        )
+    };
+    slice::check_disjoint(outs, out_sizes, "outs")?;
+    let mut outputs = Vec::with_capacity(n_columns);
+    for (index, ((&column, &out), &size)) in columns.iter().zip(outs).zip(out_sizes).enumerate() {
+        // SAFETY: NULL or `size` bytes that nobody else uses, by the promise of the caller; no two of the
+        // buffers overlap, as just checked, so that each slice is the only one over its bytes.
+        let out = unsafe { slice::output(out, size, format_args!("outs[{index}]")) }?;
+        outputs.push(ColumnOutput { column, out });
     }
+    table.0.read_columns(&mut outputs, rows, &options.lend())?;
+    Ok(())
+}
+
+/// Reads records, whichever way their rows are given.
+///
+/// # Safety
+///
+/// `table` is NULL or a live table; `columns` is NULL or has `n_columns` elements; `rows` as [`Selected::lend`]
+/// demands; `options` is NULL or has its size set; `out` is NULL or has `out_size` bytes that nobody else uses
+/// during the call.
+unsafe fn read_records(
+    table: *const Table,
+    columns: *const usize,
+    n_columns: usize,
+    rows: Selected,
+    options: *const ReadOptions,
+    out: *mut c_void,
+    out_size: usize,
+) -> Result<(), Failure> {
+    // SAFETY: NULL, or live, readable and ours to write during the call, by the promise of the caller.
+    let (table, columns, options, out, rows) = unsafe {
+        (
+            handle::lend(table, "table")?,
+            slice::array(columns, n_columns, "columns")?,
+            Checked::new(options)?,
+            slice::output(out, out_size, "out")?,
+            rows.lend()?,
+        )
+    };
+    table.0.read_records(columns, rows, out, &options.lend())?;
+    Ok(())
 }
 
 /// Reads rows `start` to `stop` (not included) of the column at position `column` into `out`: one value after
@@ -115,12 +198,8 @@ pub unsafe extern "C" fn colstore_table_read_column(
     // SAFETY: NULL or writable, by the promise of the caller.
     let err = unsafe { ErrorOut::new(err) };
     guard("colstore_table_read_column", err, || {
-        // SAFETY: NULL, or live, readable and ours to write during the call, by the promise of the caller.
-        let (table, options, out) = unsafe {
-            (handle::lend(table, "table")?, Checked::new(options)?, slice::output(out, out_size, "out")?)
-        };
-        table.0.read_column(column, rows(start, stop)?, out, &options.lend())?;
-        Ok(())
+        // SAFETY: the promises of the caller.
+        unsafe { read_column(table, column, Selected::Span(start, stop), options, out, out_size) }
     })
 }
 
@@ -150,26 +229,9 @@ pub unsafe extern "C" fn colstore_table_read_columns(
     // SAFETY: NULL or writable, by the promise of the caller.
     let err = unsafe { ErrorOut::new(err) };
     guard("colstore_table_read_columns", err, || {
-        // SAFETY: NULL, or live and readable during the call, by the promise of the caller.
-        let (table, columns, options, outs, out_sizes) = unsafe {
-            (
-                handle::lend(table, "table")?,
-                slice::array(columns, n_columns, "columns")?,
-                Checked::new(options)?,
-                slice::array(outs, n_columns, "outs")?,
-                slice::array(out_sizes, n_columns, "out_sizes")?,
-            )
-        };
-        slice::check_disjoint(outs, out_sizes, "outs")?;
-        let mut outputs = Vec::with_capacity(n_columns);
-        for (index, ((&column, &out), &size)) in columns.iter().zip(outs).zip(out_sizes).enumerate() {
-            // SAFETY: NULL or `size` bytes that nobody else uses, by the promise of the caller; no two of the
-            // buffers overlap, as just checked, so that each slice is the only one over its bytes.
-            let out = unsafe { slice::output(out, size, format_args!("outs[{index}]")) }?;
-            outputs.push(ColumnOutput { column, out });
-        }
-        table.0.read_columns(&mut outputs, rows(start, stop)?, &options.lend())?;
-        Ok(())
+        let rows = Selected::Span(start, stop);
+        // SAFETY: the promises of the caller.
+        unsafe { read_columns(table, columns, n_columns, rows, options, outs, out_sizes) }
     })
 }
 
@@ -199,16 +261,104 @@ pub unsafe extern "C" fn colstore_table_read_records(
     // SAFETY: NULL or writable, by the promise of the caller.
     let err = unsafe { ErrorOut::new(err) };
     guard("colstore_table_read_records", err, || {
-        // SAFETY: NULL, or live, readable and ours to write during the call, by the promise of the caller.
-        let (table, columns, options, out) = unsafe {
-            (
-                handle::lend(table, "table")?,
-                slice::array(columns, n_columns, "columns")?,
-                Checked::new(options)?,
-                slice::output(out, out_size, "out")?,
-            )
-        };
-        table.0.read_records(columns, rows(start, stop)?, out, &options.lend())?;
-        Ok(())
+        let rows = Selected::Span(start, stop);
+        // SAFETY: the promises of the caller.
+        unsafe { read_records(table, columns, n_columns, rows, options, out, out_size) }
+    })
+}
+
+/// Reads the selected rows of the column at position `column` into `out`, in the order of the selection: one
+/// value after the other, in native byte order.
+///
+/// `out_size` is the size of `out` in bytes, and must be the number of selected rows times the itemsize,
+/// exactly; any alignment will do. `options` may be NULL. What `out` holds after a failure is unspecified.
+///
+/// Fails with `INVALID_ARGUMENT` if the selection was made for another number of rows than the table has, with
+/// `OUT_OF_BOUNDS` if the column does not exist or borrowed row numbers have been changed to such as are no rows,
+/// with `CANCELLED` if the progress was cancelled.
+///
+/// # Safety
+///
+/// `table` is NULL or a live table; `rows` is NULL or a live selection; `options` is NULL or has its size set;
+/// `out` has `out_size` bytes that nobody else uses during the call; `err` is NULL or writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn colstore_table_read_column_at(
+    table: *const Table,
+    column: usize,
+    rows: *const Rows,
+    options: *const ReadOptions,
+    out: *mut c_void,
+    out_size: usize,
+    err: *mut *mut Error,
+) -> Status {
+    // SAFETY: NULL or writable, by the promise of the caller.
+    let err = unsafe { ErrorOut::new(err) };
+    guard("colstore_table_read_column_at", err, || {
+        // SAFETY: the promises of the caller.
+        unsafe { read_column(table, column, Selected::Handle(rows), options, out, out_size) }
+    })
+}
+
+/// Reads the selected rows of several columns at once, each into a buffer of its own, as
+/// `colstore_table_read_columns` does. The selection is looked at once for all columns, which is faster than one
+/// call a column.
+///
+/// `out_sizes[i]` must be the number of selected rows times the itemsize of column `columns[i]`, exactly.
+/// `options` may be NULL. What the buffers hold after a failure is unspecified. Fails as
+/// `colstore_table_read_column_at`.
+///
+/// # Safety
+///
+/// `table` is NULL or a live table; the arrays have `n_columns` elements; `rows` is NULL or a live selection;
+/// `options` is NULL or has its size set; each buffer has its size, and nobody else uses it during the call;
+/// `err` is NULL or writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn colstore_table_read_columns_at(
+    table: *const Table,
+    columns: *const usize,
+    n_columns: usize,
+    rows: *const Rows,
+    options: *const ReadOptions,
+    outs: *const *mut c_void,
+    out_sizes: *const usize,
+    err: *mut *mut Error,
+) -> Status {
+    // SAFETY: NULL or writable, by the promise of the caller.
+    let err = unsafe { ErrorOut::new(err) };
+    guard("colstore_table_read_columns_at", err, || {
+        let rows = Selected::Handle(rows);
+        // SAFETY: the promises of the caller.
+        unsafe { read_columns(table, columns, n_columns, rows, options, outs, out_sizes) }
+    })
+}
+
+/// Reads the selected rows of several columns as records, as `colstore_table_read_records` does: one record a
+/// selected row, in the order of the selection.
+///
+/// `out_size` must be the number of selected rows times the sum of the itemsizes, exactly. `options` may be NULL.
+/// What `out` holds after a failure is unspecified. Fails as `colstore_table_read_column_at`.
+///
+/// # Safety
+///
+/// `table` is NULL or a live table; `columns` has `n_columns` elements; `rows` is NULL or a live selection;
+/// `options` is NULL or has its size set; `out` has `out_size` bytes that nobody else uses during the call; `err`
+/// is NULL or writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn colstore_table_read_records_at(
+    table: *const Table,
+    columns: *const usize,
+    n_columns: usize,
+    rows: *const Rows,
+    options: *const ReadOptions,
+    out: *mut c_void,
+    out_size: usize,
+    err: *mut *mut Error,
+) -> Status {
+    // SAFETY: NULL or writable, by the promise of the caller.
+    let err = unsafe { ErrorOut::new(err) };
+    guard("colstore_table_read_records_at", err, || {
+        let rows = Selected::Handle(rows);
+        // SAFETY: the promises of the caller.
+        unsafe { read_records(table, columns, n_columns, rows, options, out, out_size) }
     })
 }

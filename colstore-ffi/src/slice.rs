@@ -1,5 +1,5 @@
 //! Pointer and length, as C passes strings, arrays and buffers, turned into slices after what can be checked
-//! was.
+//! was; numbers turned into choices.
 //!
 //! NULL is allowed with the length 0 only (an empty C++ container may have no storage).
 
@@ -7,10 +7,11 @@ use std::ffi::{c_char, c_void};
 use std::fmt::Display;
 use std::mem::MaybeUninit;
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use crate::error::Failure;
+use crate::error::{Error, Failure};
 use crate::handle::check_pointer;
+use crate::status::Status;
 
 /// The `len` bytes of a string or other data.
 ///
@@ -117,6 +118,79 @@ pub(crate) unsafe fn output<'a>(
     Ok(unsafe { std::slice::from_raw_parts_mut(pointer.cast::<MaybeUninit<u8>>(), size) })
 }
 
+/// An array of the caller's that a call fills.
+///
+/// # Safety
+///
+/// `pointer` is NULL or has `len` elements that nobody else uses while `'a` lasts.
+pub(crate) unsafe fn output_array<'a, T: Copy>(
+    pointer: *mut T,
+    len: usize,
+    argument: impl Display + Copy,
+) -> Result<&'a mut [MaybeUninit<T>], Failure> {
+    if len == 0 {
+        return Ok(&mut []);
+    }
+    check_pointer(pointer.cast_const(), argument)?;
+    check_extent(pointer.addr(), len, size_of::<T>(), argument)?;
+    // SAFETY: not NULL, aligned, at most isize::MAX bytes and not around the end of the address space, as just
+    // checked; `MaybeUninit` needs no value; nobody else uses the elements, by the promise of the caller.
+    Ok(unsafe { std::slice::from_raw_parts_mut(pointer.cast::<MaybeUninit<T>>(), len) })
+}
+
+/// The stride of `n` values of `width` bytes, the first at `data`, after a check that all of them can lie within
+/// the address space.
+pub(crate) fn strided(
+    data: *const c_void,
+    n: u64,
+    stride: i64,
+    width: usize,
+    argument: impl Display + Copy,
+) -> Result<isize, Failure> {
+    if n > 0 && width > 0 {
+        check_pointer(data.cast::<u8>(), argument)?;
+        let address = data.addr() as i128;
+        let last = address + (i128::from(n) - 1) * i128::from(stride);
+        let begin = address.min(last);
+        let end = address.max(last) + width as i128;
+        if begin <= 0 || end > usize::MAX as i128 || end - begin > isize::MAX as i128 {
+            return Err(Failure::Argument(format!(
+                "{argument} with {n} values of {width} bytes, {stride} bytes apart, is more than the address space \
+                 holds"
+            )));
+        }
+    }
+    isize::try_from(stride).map_err(|_| {
+        Failure::Argument(format!("{argument} has a stride of {stride} bytes, more than memory"))
+    })
+}
+
+/// A number that must be one of the listed constants.
+pub(crate) fn choice<T: Copy>(number: i32, choices: &[(i32, T)], argument: &str) -> Result<T, Failure> {
+    match choices.iter().find(|(value, _)| *value == number) {
+        Some((_, choice)) => Ok(*choice),
+        None => {
+            let allowed: Vec<String> = choices.iter().map(|(value, _)| value.to_string()).collect();
+            let allowed = allowed.join(" or ");
+            Err(Failure::Argument(format!("{argument} is {number}; it must be {allowed}")))
+        }
+    }
+}
+
+/// That there is memory for `n` elements of the library's own, to be asked where a caller's number alone says how
+/// many: an allocation that fails later ends the process.
+pub(crate) fn check_room<T>(n: usize) -> Result<(), Error> {
+    Vec::<T>::new().try_reserve_exact(n).map_err(|_| {
+        let message = format!("no memory for {n} elements of {} bytes", size_of::<T>());
+        Error::new(Status::OutOfMemory, message)
+    })
+}
+
+/// The bytes of a path as C has them: those of the operating system.
+pub(crate) fn path_bytes(path: &Path) -> &[u8] {
+    path.as_os_str().as_encoded_bytes()
+}
+
 /// That `len` elements of `width` bytes can lie at the address at all.
 pub(crate) fn check_extent(
     address: usize,
@@ -184,6 +258,27 @@ mod tests {
         assert!(check_extent(8, usize::MAX / 4, 8, "x").is_err());
         assert!(check_extent(usize::MAX - 3, 4, 1, "x").is_err());
         assert!(check_extent(8, 4, 8, "x").is_ok());
+    }
+
+    #[test]
+    fn values_apart_must_lie_in_the_address_space() {
+        let at = |address: usize| ptr::without_provenance::<c_void>(address);
+        for (n, stride) in [(1, i64::MAX), (1, i64::MIN), (10, 8), (10, -8), (1 << 40, 0), (2, 1 << 40)] {
+            assert!(strided(at(1 << 20), n, stride, 8, "x").is_ok(), "{n} {stride}");
+        }
+        for (n, stride) in [(2, i64::MAX), (2, i64::MIN), (2, -(1 << 20)), (u64::MAX, 8), (1 << 61, -8)] {
+            assert!(strided(at(1 << 20), n, stride, 8, "x").is_err(), "{n} {stride}");
+        }
+        assert!(strided(ptr::null(), 1, 8, 8, "x").is_err());
+        assert!(strided(ptr::null(), 0, 8, 8, "x").is_ok());
+        assert!(strided(ptr::null(), 1, 8, 0, "x").is_ok());
+    }
+
+    #[test]
+    fn room_that_no_memory_has_is_refused() {
+        assert!(check_room::<u64>(1000).is_ok());
+        assert!(check_room::<u64>(usize::MAX / 8).is_err());
+        assert!(check_room::<u64>(usize::MAX).is_err());
     }
 
     #[test]

@@ -10,7 +10,6 @@ use colstore_format::ColumnName;
 use crate::dtype;
 use crate::error::{Error, ErrorOut, Failure};
 use crate::guard::guard;
-use crate::handle::check_pointer;
 use crate::progress::{self, Progress};
 use crate::read::max_threads;
 use crate::slice;
@@ -90,18 +89,6 @@ unsafe impl Versioned for StoreOptions {
     const FIRST_SIZE: usize = mem::offset_of!(StoreOptions, progress) + size_of::<*mut Progress>();
 }
 
-/// A number that must be one of the listed constants.
-fn choice<T: Copy>(number: i32, choices: &[(i32, T)], field: &str) -> Result<T, Failure> {
-    match choices.iter().find(|(value, _)| *value == number) {
-        Some((_, choice)) => Ok(*choice),
-        None => {
-            let allowed: Vec<String> = choices.iter().map(|(value, _)| value.to_string()).collect();
-            let allowed = allowed.join(" or ");
-            Err(Failure::Argument(format!("options->{field} is {number}; it must be {allowed}")))
-        }
-    }
-}
-
 /// A column of the caller's after the checks; `at` says which in messages.
 ///
 /// # Safety
@@ -121,35 +108,10 @@ unsafe fn column<'a>(data: &ColumnData, at: impl Display + Copy) -> Result<CoreC
     let dtype = dtype::parse(dtype_text).map_err(|error| error.with_column(name.to_string()))?;
     let n_rows = u64::try_from(data.n_rows)
         .map_err(|_| Failure::Argument(format!("{at}.n_rows is {}; it must not be negative", data.n_rows)))?;
-    if n_rows > 0 && dtype.itemsize() > 0 {
-        check_pointer(data.data.cast::<u8>(), format_args!("{at}.data"))?;
-        check_span(data, n_rows, dtype.itemsize(), at)?;
-    }
-    let stride = isize::try_from(data.stride)
-        .map_err(|_| Failure::Argument(format!("{at}.stride is {}, more than memory", data.stride)))?;
+    let stride = slice::strided(data.data, n_rows, data.stride, dtype.itemsize(), format_args!("{at}.data"))?;
     // SAFETY: the values are there, readable and unchanged, by the promise of the caller; their span fits the
     // address space, as just checked.
     Ok(unsafe { CoreColumn::from_raw(name, dtype, data.data.cast(), n_rows, stride) })
-}
-
-/// That the values can lie where the column says, all of them within the address space.
-fn check_span(
-    data: &ColumnData,
-    n_rows: u64,
-    itemsize: usize,
-    at: impl Display + Copy,
-) -> Result<(), Failure> {
-    let address = data.data.addr() as i128;
-    let last = address + (i128::from(n_rows) - 1) * i128::from(data.stride);
-    let begin = address.min(last);
-    let end = address.max(last) + itemsize as i128;
-    if begin > 0 && end <= usize::MAX as i128 && end - begin <= isize::MAX as i128 {
-        return Ok(());
-    }
-    Err(Failure::Argument(format!(
-        "{at} with {n_rows} rows of {itemsize} bytes, {} bytes apart, is more than the address space holds",
-        data.stride
-    )))
 }
 
 /// Writes a new `.cstore` file at `path` with the given columns, all at once.
@@ -197,9 +159,9 @@ pub unsafe extern "C" fn colstore_store(
             (Durability::Disk as i32, CoreDurability::Disk),
         ];
         let options = colstore_core::StoreOptions {
-            mode: choice(options.mode, &modes, "mode")?,
-            statistics: choice(options.statistics, &[(0, false), (1, true)], "statistics")?,
-            durability: choice(options.durability, &durabilities, "durability")?,
+            mode: slice::choice(options.mode, &modes, "options->mode")?,
+            statistics: slice::choice(options.statistics, &[(0, false), (1, true)], "options->statistics")?,
+            durability: slice::choice(options.durability, &durabilities, "options->durability")?,
             max_threads: max_threads(options.max_threads)?,
             progress: progress.as_deref(),
         };

@@ -5,10 +5,10 @@ use std::mem;
 
 use colstore_core::ColumnView;
 
-use crate::error::{Error, ErrorOut};
+use crate::error::{Error, ErrorOut, Failure};
 use crate::guard::{guard, guard_value};
 use crate::handle::{self, Handle, Out};
-use crate::read::rows;
+use crate::rows::{Rows, Selected};
 use crate::status::Status;
 use crate::table::{Table, to_i64};
 use crate::versioned::{OutStruct, Versioned};
@@ -31,7 +31,7 @@ pub struct ViewInfo {
     pub data: *const c_void,
     /// The number of values.
     pub n_rows: i64,
-    /// Bytes from one value to the next.
+    /// Bytes from one value to the next; negative for rows in descending order.
     pub stride: i64,
     /// Bytes of a value.
     pub itemsize: usize,
@@ -41,6 +41,23 @@ pub struct ViewInfo {
 unsafe impl Versioned for ViewInfo {
     const NAME: &'static str = "colstore_view_info";
     const FIRST_SIZE: usize = mem::offset_of!(ViewInfo, itemsize) + size_of::<usize>();
+}
+
+/// Lends rows of a column, whichever way they are given.
+///
+/// # Safety
+///
+/// `table` is NULL or a live table; `rows` as [`Selected::lend`] demands; `out` is NULL or writable.
+unsafe fn view_column(
+    table: *const Table,
+    column: usize,
+    rows: Selected,
+    out: *mut *mut View,
+) -> Result<(), Failure> {
+    // SAFETY: NULL, or live and writable during the call, by the promise of the caller.
+    let (table, out, rows) = unsafe { (handle::lend(table, "table")?, Out::new(out, "out")?, rows.lend()?) };
+    out.set(handle::give(View(table.0.view_column(column, rows)?)));
+    Ok(())
 }
 
 /// Lends rows `start` to `stop` (not included) of the column at position `column`, without a copy.
@@ -66,10 +83,38 @@ pub unsafe extern "C" fn colstore_table_view_column(
     // SAFETY: NULL or writable, by the promise of the caller.
     let err = unsafe { ErrorOut::new(err) };
     guard("colstore_table_view_column", err, || {
-        // SAFETY: NULL, or live and writable during the call, by the promise of the caller.
-        let (table, out) = unsafe { (handle::lend(table, "table")?, Out::new(out, "out")?) };
-        out.set(handle::give(View(table.0.view_column(column, rows(start, stop)?)?)));
-        Ok(())
+        // SAFETY: the promises of the caller.
+        unsafe { view_column(table, column, Selected::Span(start, stop), out) }
+    })
+}
+
+/// Lends the selected rows of the column at position `column`, without a copy, if they are evenly spaced: with a
+/// step, the stride of the view is that many values, and negative for rows in descending order.
+///
+/// `*out` is a new view: free it with `colstore_view_free`. It stays valid when the table and the selection are
+/// freed.
+///
+/// Fails with `NOT_CONTIGUOUS` if the rows are not evenly spaced, lie in more than one record or in big-endian
+/// order (read them instead), with `INVALID_ARGUMENT` if the selection was made for another number of rows than
+/// the table has, with `OUT_OF_BOUNDS` if the column does not exist.
+///
+/// # Safety
+///
+/// `table` is NULL or a live table; `rows` is NULL or a live selection; `out` is NULL or writable; `err` is NULL
+/// or writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn colstore_table_view_column_at(
+    table: *const Table,
+    column: usize,
+    rows: *const Rows,
+    out: *mut *mut View,
+    err: *mut *mut Error,
+) -> Status {
+    // SAFETY: NULL or writable, by the promise of the caller.
+    let err = unsafe { ErrorOut::new(err) };
+    guard("colstore_table_view_column_at", err, || {
+        // SAFETY: the promises of the caller.
+        unsafe { view_column(table, column, Selected::Handle(rows), out) }
     })
 }
 
@@ -95,7 +140,7 @@ pub unsafe extern "C" fn colstore_view_describe(
             size: size_of::<ViewInfo>(),
             data: view.as_ptr().cast(),
             n_rows: to_i64(view.n_rows(), "the number of rows")?,
-            stride: to_i64(itemsize as u64, "the size of a value")?,
+            stride: view.stride() as i64,
             itemsize,
         });
         Ok(())

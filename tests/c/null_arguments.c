@@ -142,6 +142,125 @@ static void of_store(const char *path)
     CHECK(file_exists(path));
 }
 
+static void of_rows(void)
+{
+    static const int64_t indices[] = {3, 1, 3};
+    static const uint8_t mask[] = {1, 0, 1, 1, 1};
+    const int32_t type = COLSTORE_INDEX_TYPE_I64;
+    colstore_rows *rows = NULL, *other = NULL;
+    int64_t count = 77, found[3] = {77};
+    colstore_rows_info info = {.size = sizeof info, .count = 77};
+    EXPECT(INVALID_ARGUMENT, colstore_rows_all(5, NULL, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_rows_range(5, 0, 5, 1, NULL, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_rows_indices(5, NULL, type, 3, 8, 0, &rows, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_rows_indices(5, NULL, type, 3, 8, 1, &rows, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_rows_indices(5, indices, type, 3, 8, 0, NULL, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_rows_mask(5, NULL, 5, 1, &rows, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_rows_mask(5, mask, 5, 1, NULL, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_rows_mask_bits(5, NULL, 1, &rows, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_rows_mask_bits(5, mask, 1, NULL, &err));
+    CHECK(rows == NULL);
+    CHECK(colstore_rows_all(5, NULL, NULL) == COLSTORE_STATUS_INVALID_ARGUMENT);
+    CHECK(colstore_rows_range(5, 0, 5, 0, &rows, NULL) == COLSTORE_STATUS_INVALID_ARGUMENT);
+    CHECK(colstore_rows_indices(5, indices, 0, 3, 8, 0, &rows, NULL) == COLSTORE_STATUS_INVALID_ARGUMENT);
+    CHECK(colstore_rows_mask(5, mask, 4, 1, &rows, NULL) == COLSTORE_STATUS_OUT_OF_BOUNDS);
+    CHECK(colstore_rows_mask_bits(5, mask, 5, &rows, NULL) == COLSTORE_STATUS_OUT_OF_BOUNDS);
+    CHECK(rows == NULL);
+
+    CHECK(colstore_rows_indices(5, indices, type, 3, 8, 0, &rows, NULL) == COLSTORE_STATUS_OK);
+    EXPECT(INVALID_ARGUMENT, colstore_rows_select(NULL, rows, &other, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_rows_select(rows, NULL, &other, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_rows_select(rows, rows, NULL, &err));
+    CHECK(colstore_rows_select(NULL, NULL, NULL, NULL) == COLSTORE_STATUS_INVALID_ARGUMENT);
+    CHECK(other == NULL);
+    EXPECT(INVALID_ARGUMENT, colstore_rows_count(NULL, &count, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_rows_count(rows, NULL, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_rows_positions(NULL, 0, 3, found, 3, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_rows_positions(rows, 0, 3, NULL, 3, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_rows_describe(NULL, &info, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_rows_describe(rows, NULL, &err));
+    CHECK(count == 77 && found[0] == 77 && info.count == 77);
+    CHECK(colstore_rows_count(rows, NULL, NULL) == COLSTORE_STATUS_INVALID_ARGUMENT);
+    CHECK(colstore_rows_positions(rows, 0, 3, NULL, 3, NULL) == COLSTORE_STATUS_INVALID_ARGUMENT);
+    CHECK(colstore_rows_describe(rows, NULL, NULL) == COLSTORE_STATUS_INVALID_ARGUMENT);
+    colstore_rows_free(rows);
+    colstore_rows_free(NULL);
+}
+
+static void of_reads_by_selection(const colstore_table *table)
+{
+    int32_t out[2];
+    double more[2];
+    char records[2 * 12];
+    const size_t columns[] = {0, 1}, sizes[] = {sizeof out, sizeof more};
+    void *const outs[] = {out, more}, *const one_null[] = {out, NULL};
+    colstore_rows *rows = NULL;
+    colstore_view *view = NULL;
+    EXPECT(OK, colstore_rows_range(5, 0, 2, 1, &rows, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_table_read_column_at(NULL, 0, rows, NULL, out, sizeof out, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_table_read_column_at(table, 0, NULL, NULL, out, sizeof out, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_table_read_column_at(table, 0, rows, NULL, NULL, sizeof out, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_table_read_columns_at(NULL, columns, 2, rows, NULL, outs, sizes, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_table_read_columns_at(table, NULL, 2, rows, NULL, outs, sizes, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_table_read_columns_at(table, columns, 2, NULL, NULL, outs, sizes, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_table_read_columns_at(table, columns, 2, rows, NULL, NULL, sizes, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_table_read_columns_at(table, columns, 2, rows, NULL, one_null, sizes, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_table_read_columns_at(table, columns, 2, rows, NULL, outs, NULL, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_table_read_records_at(NULL, columns, 2, rows, NULL, records, 24, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_table_read_records_at(table, NULL, 2, rows, NULL, records, 24, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_table_read_records_at(table, columns, 2, NULL, NULL, records, 24, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_table_read_records_at(table, columns, 2, rows, NULL, NULL, 24, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_table_view_column_at(NULL, 0, rows, &view, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_table_view_column_at(table, 0, NULL, &view, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_table_view_column_at(table, 0, rows, NULL, &err));
+    CHECK(view == NULL);
+    CHECK(colstore_table_read_column_at(table, 0, NULL, NULL, out, sizeof out, NULL) ==
+          COLSTORE_STATUS_INVALID_ARGUMENT);
+    CHECK(colstore_table_read_columns_at(table, columns, 2, NULL, NULL, outs, sizes, NULL) ==
+          COLSTORE_STATUS_INVALID_ARGUMENT);
+    CHECK(colstore_table_read_records_at(table, columns, 2, NULL, NULL, records, 24, NULL) ==
+          COLSTORE_STATUS_INVALID_ARGUMENT);
+    CHECK(colstore_table_view_column_at(table, 0, NULL, &view, NULL) == COLSTORE_STATUS_INVALID_ARGUMENT);
+    CHECK(colstore_table_read_column_at(table, 0, rows, NULL, out, sizeof out, NULL) == COLSTORE_STATUS_OK);
+    CHECK(colstore_table_read_columns_at(table, columns, 2, rows, NULL, outs, sizes, NULL) == COLSTORE_STATUS_OK);
+    CHECK(colstore_table_read_records_at(table, columns, 2, rows, NULL, records, 24, NULL) == COLSTORE_STATUS_OK);
+    colstore_rows_free(rows);
+}
+
+static void of_many_files(const colstore_table *table, const char *path)
+{
+    const colstore_table *const tables[] = {table, NULL};
+    colstore_table *out = NULL;
+    colstore_names *names = NULL;
+    const char *text = NULL;
+    size_t number = 77;
+    EXPECT(INVALID_ARGUMENT, colstore_table_concat(NULL, 1, 0, &out, &names, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_table_concat(tables, 2, 0, &out, &names, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_table_concat(tables, 1, 0, NULL, &names, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_table_n_files(NULL, &number, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_table_n_files(table, NULL, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_table_path(NULL, 0, &text, &number, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_table_path(table, 0, NULL, &number, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_table_path(table, 0, &text, NULL, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_paths_expand(NULL, 3, &names, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_paths_expand(NULL, 0, &names, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_paths_expand(path, strlen(path), NULL, &err));
+    CHECK(out == NULL && names == NULL && text == NULL && number == 77);
+    CHECK(colstore_table_concat(tables, 2, 0, &out, &names, NULL) == COLSTORE_STATUS_INVALID_ARGUMENT);
+    CHECK(colstore_paths_expand(path, strlen(path), NULL, NULL) == COLSTORE_STATUS_INVALID_ARGUMENT);
+    CHECK(colstore_paths_expand(path, strlen(path), &names, NULL) == COLSTORE_STATUS_OK);
+    EXPECT(INVALID_ARGUMENT, colstore_names_count(NULL, &number, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_names_count(names, NULL, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_names_get(NULL, 0, &text, &number, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_names_get(names, 0, NULL, &number, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_names_get(names, 0, &text, NULL, &err));
+    CHECK(text == NULL && number == 77);
+    CHECK(colstore_names_count(names, NULL, NULL) == COLSTORE_STATUS_INVALID_ARGUMENT);
+    CHECK(colstore_names_get(names, 7, &text, &number, NULL) == COLSTORE_STATUS_OUT_OF_BOUNDS);
+    colstore_names_free(names);
+    colstore_names_free(NULL);
+}
+
 static void of_progress_and_errors(void)
 {
     colstore_progress *progress = NULL;
@@ -173,6 +292,9 @@ int main(int argc, char **argv)
     of_schemas(table);
     of_reads(table);
     of_views(table);
+    of_rows();
+    of_reads_by_selection(table);
+    of_many_files(table, path_in(GOLDEN, "shards3"));
     of_store(path_in(SCRATCH, "null.cstore"));
     of_progress_and_errors();
     colstore_table_free(table);

@@ -61,6 +61,39 @@ static void out_structs(const char *path, const colstore_table *table)
     colstore_view_free(view);
 }
 
+static void out_structs_of_selections(const colstore_table *table)
+{
+    colstore_rows *rows = NULL;
+    EXPECT(OK, colstore_rows_range(5, 4, -1, -2, &rows, &err));
+    LATER(colstore_rows_info) info = {{.size = sizeof info}, {CANARY, CANARY, CANARY, CANARY}};
+    EXPECT(OK, colstore_rows_describe(rows, &info.known, &err));
+    CHECK(info.known.size == sizeof info && info.known.step == -2 && intact(info.later));
+    for (size_t size = 0; size < sizeof(colstore_rows_info); size++) {
+        colstore_rows_info small = {.size = size, .count = 77};
+        EXPECT(INVALID_ARGUMENT, colstore_rows_describe(rows, &small, &err));
+        CHECK(small.count == 77 && small.size == size);
+    }
+    LATER(colstore_scalar) scalar = {{.size = sizeof scalar}, {CANARY, CANARY, CANARY, CANARY}};
+    EXPECT(OK, colstore_table_reduce(table, 0, rows, COLSTORE_REDUCTION_SUM, 0, NULL, &scalar.known, &err));
+    CHECK(scalar.known.size == sizeof scalar && scalar.known.int_value == 50 + 30 + 10 && intact(scalar.later));
+    for (size_t size = 0; size < sizeof(colstore_scalar); size++) {
+        colstore_scalar small = {.size = size, .kind = 77};
+        EXPECT(INVALID_ARGUMENT,
+               colstore_table_reduce(table, 0, rows, COLSTORE_REDUCTION_SUM, 0, NULL, &small, &err));
+        CHECK(small.kind == 77 && small.size == size);
+    }
+    colstore_rows_free(rows);
+
+    LATER(colstore_machine_info) machine = {{.size = sizeof machine}, {CANARY, CANARY, CANARY, CANARY}};
+    EXPECT(OK, colstore_machine(&machine.known, &err));
+    CHECK(machine.known.size == sizeof machine && machine.known.sockets > 0 && intact(machine.later));
+    for (size_t size = 0; size < sizeof(colstore_machine_info); size++) {
+        colstore_machine_info small = {.size = size};
+        EXPECT(INVALID_ARGUMENT, colstore_machine(&small, &err));
+        CHECK(small.sockets == 0 && small.size == size);
+    }
+}
+
 static void options(const char *path, const colstore_table *table)
 {
     int32_t out[5];
@@ -69,7 +102,12 @@ static void options(const char *path, const colstore_table *table)
     EXPECT(OK, colstore_table_open(path, strlen(path), &open.known, &opened, &err));
     colstore_table_free(opened);
     opened = NULL;
-    for (size_t size = 0; size < sizeof(colstore_open_options); size++) {
+    /* The first version had the size only; fields that do not count are not looked at. */
+    open.known = (colstore_open_options){.size = sizeof(size_t), .advice = -1, .backend = -1, .reserved = -1};
+    EXPECT(OK, colstore_table_open(path, strlen(path), &open.known, &opened, &err));
+    colstore_table_free(opened);
+    opened = NULL;
+    for (size_t size = 0; size < sizeof(size_t); size++) {
         open.known.size = size;
         EXPECT(INVALID_ARGUMENT, colstore_table_open(path, strlen(path), &open.known, &opened, &err));
         CHECK(opened == NULL);
@@ -115,16 +153,19 @@ static void storing(const char *path)
     }
 }
 
-/* Sizes of the first version; they only grow. */
+/* Sizes; they only grow. */
 static void first_version(void)
 {
 #if UINTPTR_MAX == UINT64_MAX
     CHECK(sizeof(colstore_dtype) == 32);
     CHECK(sizeof(colstore_column) == 88);
-    CHECK(sizeof(colstore_open_options) == 8);
+    CHECK(sizeof(colstore_open_options) == 24);
     CHECK(sizeof(colstore_info) == 40);
     CHECK(sizeof(colstore_read_options) == 24);
     CHECK(sizeof(colstore_view_info) == 40);
+    CHECK(sizeof(colstore_rows_info) == 48);
+    CHECK(sizeof(colstore_scalar) == 40);
+    CHECK(sizeof(colstore_machine_info) == 32);
     CHECK(sizeof(colstore_column_data) == 64);
     CHECK(sizeof(colstore_store_options) == 32);
 #endif
@@ -137,6 +178,7 @@ int main(int argc, char **argv)
     colstore_table *table = open_or_exit(path);
     first_version();
     out_structs(path, table);
+    out_structs_of_selections(table);
     options(path, table);
     storing(path_in(SCRATCH, "sizes.cstore"));
     colstore_table_free(table);

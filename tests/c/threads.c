@@ -1,6 +1,6 @@
 /* Eight threads with the same handles at once get what one thread gets. */
 
-#include "check.h"
+#include "dataset.h"
 
 #include <pthread.h>
 
@@ -147,6 +147,121 @@ static void together(const char *path, int repeats)
     colstore_table_free(table);
 }
 
+/* Selections in the hands of all threads at once: every one reads a data set of many files through each. */
+typedef struct {
+    const dataset *data;
+    const selection *selections;
+    size_t n_selections;
+    char *const *expected; /* of each selection, column 0 */
+    const colstore_scalar *sums;
+    int number;
+    int failures;
+} reader;
+
+static void *read_selections(void *argument)
+{
+    reader *self = argument;
+    const size_t width = self->data->widths[0];
+    for (size_t k = 0; k < self->n_selections * 3; k++) {
+        const size_t i = (k + (size_t)self->number) % self->n_selections, size = self->selections[i].n * width;
+        const colstore_rows *rows = self->selections[i].rows;
+        const colstore_read_options options = {.size = sizeof options, .max_threads = (int32_t)(k % 4)};
+        char *out = allocate(size);
+        int64_t count = 0;
+        colstore_scalar sum = {.size = sizeof sum};
+        self->failures += colstore_rows_count(rows, &count, NULL) != COLSTORE_STATUS_OK ||
+                          count != (int64_t)self->selections[i].n;
+        self->failures += colstore_table_read_column_at(self->data->table, 0, rows, &options, out, size, NULL) !=
+                              COLSTORE_STATUS_OK ||
+                          memcmp(out, self->expected[i], size) != 0;
+        self->failures += colstore_table_reduce(self->data->table, 0, rows, COLSTORE_REDUCTION_SUM, 0, &options, &sum,
+                                                NULL) != COLSTORE_STATUS_OK ||
+                          memcmp(&sum, &self->sums[i], sizeof sum) != 0;
+        colstore_rows *made = NULL;
+        self->failures += colstore_rows_select(rows, rows, &made, NULL) == COLSTORE_STATUS_OK &&
+                          count != self->data->n_rows;
+        colstore_rows_free(made);
+        free(out);
+    }
+    return NULL;
+}
+
+static void selections_together(const char *directory)
+{
+    dataset data = open_dataset(directory, parts, N_PARTS);
+    const int64_t n = data.n_rows;
+    selection selections[] = {
+        select_all(n),
+        select_range(n, n - 1, -1, -3),
+        select_indices(n, 20000, SCATTERED, COLSTORE_INDEX_TYPE_I32, 4, 1),
+        select_indices(n, 20000, ASCENDING, COLSTORE_INDEX_TYPE_I64, 8, 0),
+        select_mask(n, 2, 1),
+        select_bits(n, 100),
+    };
+    const size_t n_selections = sizeof selections / sizeof selections[0], width = data.widths[0];
+    char *expected[6];
+    colstore_scalar sums[6];
+    for (size_t i = 0; i < n_selections; i++) {
+        expected[i] = allocate(selections[i].n * width);
+        sums[i] = (colstore_scalar){.size = sizeof sums[i], .kind = 'i'};
+        for (size_t k = 0; k < selections[i].n; k++) {
+            memcpy(expected[i] + k * width, data.values[0] + (size_t)selections[i].expected[k] * width, width);
+            sums[i].int_value += selections[i].expected[k]; /* column 0 is the number of the row */
+        }
+    }
+    pthread_t threads[N_THREADS];
+    reader readers[N_THREADS];
+    for (int i = 0; i < N_THREADS; i++) {
+        readers[i] = (reader){&data, selections, n_selections, expected, sums, i, 0};
+        if (pthread_create(&threads[i], NULL, read_selections, &readers[i]) != 0) {
+            printf("cannot go on: no thread\n");
+            exit(2);
+        }
+    }
+    for (int i = 0; i < N_THREADS; i++) {
+        pthread_join(threads[i], NULL);
+        CHECK(readers[i].failures == 0);
+    }
+    for (size_t i = 0; i < n_selections; i++) {
+        free(expected[i]);
+        free_selection(&selections[i]);
+    }
+    close_dataset(&data);
+}
+
+/* Settings in all threads' hands: only values that were set come out. */
+static void *set_and_get(void *failures)
+{
+    static const char *const values[] = {"1", "2", "auto"};
+    for (int i = 0; i < 1000; i++) {
+        char out[16];
+        size_t len = 0;
+        const char *value = values[i % 3];
+        int bad = colstore_config_set("max_threads", 11, value, strlen(value), NULL) != COLSTORE_STATUS_OK ||
+                  colstore_config_get("max_threads", 11, out, sizeof out, &len, NULL) != COLSTORE_STATUS_OK;
+        bad = bad || (len != 1 && len != 4);
+        *(int *)failures += bad;
+    }
+    return NULL;
+}
+
+static void settings_together(void)
+{
+    pthread_t threads[N_THREADS];
+    int failures[N_THREADS] = {0};
+    for (int i = 0; i < N_THREADS; i++) {
+        if (pthread_create(&threads[i], NULL, set_and_get, &failures[i]) != 0) {
+            printf("cannot go on: no thread\n");
+            exit(2);
+        }
+    }
+    for (int i = 0; i < N_THREADS; i++) {
+        pthread_join(threads[i], NULL);
+        CHECK(failures[i] == 0);
+    }
+    EXPECT(OK, colstore_config_set("max_threads", 11, "auto", 4, &err));
+}
+
 /* Large enough for the library's own threads. */
 static void store_large(const char *path)
 {
@@ -165,7 +280,7 @@ static void store_large(const char *path)
 
 int main(int argc, char **argv)
 {
-    NEED_ARGUMENTS(2);
+    NEED_ARGUMENTS(4);
     const char *large = path_in(SCRATCH, "threads.cstore");
     const int repeats = under_valgrind() ? 2 : 20;
     together(path_in(GOLDEN, "corrupt/_base.cstore"), repeats * 5);
@@ -176,5 +291,7 @@ int main(int argc, char **argv)
     store_large(large);
     together(large, repeats / 2);
     remove(large);
+    selections_together(DATASET);
+    settings_together();
     return check_report();
 }

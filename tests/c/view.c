@@ -1,6 +1,6 @@
 /* Views: the values where they lie, their life, and what cannot be lent. */
 
-#include "check.h"
+#include "dataset.h"
 
 static void lends_what_reads_return(const char *path)
 {
@@ -96,6 +96,70 @@ static void what_cannot_be_lent(const char *golden)
     colstore_table_free(table);
 }
 
+/* Evenly spaced rows within a record are lent whatever the selection was made from, backwards too. */
+static void selections_are_lent(const colstore_table *table)
+{
+    const int64_t n = n_rows_of(table);
+    selection selections[] = {
+        select_all(n),
+        select_range(n, 1, n, 2),
+        select_range(n, n - 1, -1, -1),
+        select_range(n, n - 1, -1, -3),
+        select_range(n, 2, 2, 1),
+        select_indices(n, (size_t)n / 2, CONTIGUOUS, COLSTORE_INDEX_TYPE_I16, 2, 1),
+        select_indices(n, (size_t)n / 2, DESCENDING, COLSTORE_INDEX_TYPE_U8, 1, 1),
+        select_indices(n, 1, SCATTERED, COLSTORE_INDEX_TYPE_I64, 8, 0),
+        select_mask(n, 1, 1),
+        select_bits(n, 0),
+        select_of(select_range(n, n - 1, -1, -1), select_range(n, 1, n, 3)),
+    };
+    for (size_t column = 0; column < n_columns_of(table); column++) {
+        const size_t width = width_of(table, column);
+        char *values = allocate((size_t)n * width);
+        EXPECT(OK, colstore_table_read_column(table, column, 0, n, NULL, values, (size_t)n * width, &err));
+        for (size_t k = 0; k < sizeof selections / sizeof selections[0]; k++) {
+            const selection *selected = &selections[k];
+            colstore_view *view = NULL;
+            colstore_view_info info = {.size = sizeof info};
+            EXPECT(OK, colstore_table_view_column_at(table, column, selected->rows, &view, &err));
+            EXPECT(OK, colstore_view_describe(view, &info, &err));
+            int right = info.n_rows == (int64_t)selected->n && info.itemsize == width && info.data != NULL;
+            for (size_t i = 0; right && i < selected->n; i++) {
+                right = memcmp((const char *)info.data + (int64_t)i * info.stride,
+                               values + (size_t)selected->expected[i] * width, width) == 0;
+            }
+            if (selected->n > 1) {
+                right = right && info.stride == (selected->expected[1] - selected->expected[0]) * (int64_t)width;
+            }
+            CHECK(right);
+            colstore_view_free(view);
+        }
+        free(values);
+    }
+    for (size_t k = 0; k < sizeof selections / sizeof selections[0]; k++) {
+        free_selection(&selections[k]);
+    }
+}
+
+static void selections_that_cannot_be_lent(const colstore_table *one, const colstore_table *many)
+{
+    const int64_t n = n_rows_of(one), n_many = n_rows_of(many);
+    selection uneven[] = {select_indices(n, (size_t)n, SCATTERED, COLSTORE_INDEX_TYPE_I64, 8, 1),
+                          select_indices(n, 3, REPEATED, COLSTORE_INDEX_TYPE_I64, 8, 1), select_mask(n, 3, 1)};
+    colstore_view *view = NULL;
+    for (size_t k = 0; k < sizeof uneven / sizeof uneven[0]; k++) {
+        EXPECT(NOT_CONTIGUOUS, colstore_table_view_column_at(one, 0, uneven[k].rows, &view, &err));
+        free_selection(&uneven[k]);
+    }
+    selection all = select_all(n_many), apart = select_range(n_many, 0, n_many, n_many - 1);
+    EXPECT(NOT_CONTIGUOUS, colstore_table_view_column_at(many, 0, all.rows, &view, &err));
+    EXPECT(NOT_CONTIGUOUS, colstore_table_view_column_at(many, 0, apart.rows, &view, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_table_view_column_at(one, 0, all.rows, &view, &err));
+    CHECK(view == NULL);
+    free_selection(&all);
+    free_selection(&apart);
+}
+
 int main(int argc, char **argv)
 {
     NEED_ARGUMENTS(2);
@@ -105,6 +169,12 @@ int main(int argc, char **argv)
     lends_what_reads_return(path_in(GOLDEN, "empty_table.cstore"));
     outlives_its_table(path_in(GOLDEN, "dtype/i4.cstore"));
     what_cannot_be_lent(GOLDEN);
+    colstore_table *one = open_or_exit(path_in(GOLDEN, "all_dtypes_single.cstore"));
+    colstore_table *many = open_or_exit(path_in(GOLDEN, "many_records.cstore"));
+    selections_are_lent(one);
+    selections_that_cannot_be_lent(one, many);
+    colstore_table_free(one);
+    colstore_table_free(many);
     colstore_view_free(NULL);
     return check_report();
 }

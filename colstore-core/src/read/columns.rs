@@ -3,8 +3,10 @@
 use std::mem::MaybeUninit;
 use std::ops::Range;
 
-use colstore_kernels::{byteswap, copy, pool};
+use colstore_kernels::copy::{self, Stores};
+use colstore_kernels::{byteswap, pool};
 
+use super::fetched;
 use super::output::check_output;
 use super::target::Target;
 use crate::chunks::Chunks;
@@ -13,6 +15,7 @@ use crate::options::{CHUNK_BYTES, ReadOptions, threads};
 use crate::part::pieces;
 use crate::rows::Rows;
 use crate::table::Table;
+use crate::{memory, numa};
 
 /// Where one column of a read goes.
 #[derive(Debug)]
@@ -63,7 +66,7 @@ impl Table {
         let rows = rows.into();
         let n_rows = self.check_rows(&rows)?;
         let mut targets = Vec::with_capacity(outputs.len());
-        for output in outputs {
+        for output in outputs.iter_mut() {
             self.check_column(output.column)?;
             let column = &self.schema().columns()[output.column];
             let dtype = column.dtype();
@@ -73,6 +76,12 @@ impl Table {
             // SAFETY: the output is borrowed exclusively and has just been seen to hold all rows.
             targets
                 .push(unsafe { Target::new(output.column, dtype, output.out.as_mut_ptr().cast(), itemsize) });
+        }
+        for output in outputs.iter_mut() {
+            numa::spread(output.out.as_mut_ptr().cast(), output.out.len());
+        }
+        if !self.is_mapped() {
+            return fetched::read(self, &targets, &rows, options);
         }
         match rows.side_by_side() {
             Some(range) => self.copy_columns(&targets, range, options),
@@ -99,6 +108,7 @@ impl Table {
         let len = n_rows.checked_mul(itemsize).and_then(|len| usize::try_from(len).ok());
         match len.map(|len| bytes.try_reserve_exact(len).map(|()| len)) {
             Some(Ok(len)) => {
+                memory::ask_for_huge_pages(bytes.as_mut_ptr(), len);
                 self.read_column(column, rows, &mut bytes.spare_capacity_mut()[..len], options)?;
                 // SAFETY: `len` bytes were reserved, and read_column has written all of them.
                 unsafe { bytes.set_len(len) };
@@ -121,22 +131,24 @@ impl Table {
             // SAFETY: row 0 is the output's first, or behind its last if there are none.
             let address = unsafe { target.at(0) }.addr() as u64;
             let chunks = Chunks::new(n_rows, target.width as u64, CHUNK_BYTES, address);
+            memory::ask_for_huge_pages(address as *const u8, chunks.bytes() as usize);
             runs.push(Run { target, chunks, first_chunk: n_chunks as usize });
             // In range: the outputs are in memory, side by side.
             n_chunks += chunks.len();
             bytes += chunks.bytes();
         }
         let n_threads = threads(options.max_threads, bytes);
+        let stores = copy::stores_for(bytes);
         pool::run(n_threads, n_chunks as usize, options.progress, CHUNK_BYTES, &|chunk| {
             let run = &runs[runs.partition_point(|run| run.first_chunk <= chunk) - 1];
             let chunk_rows = run.chunks.rows((chunk - run.first_chunk) as u64);
-            self.copy_rows(&run.target, rows.start, chunk_rows);
+            self.copy_rows(&run.target, rows.start, chunk_rows, stores);
         })?;
         Ok(())
     }
 
     /// Copies output rows `chunk`, the first of which is row `origin` of the table.
-    fn copy_rows(&self, target: &Target, origin: u64, chunk: Range<u64>) {
+    fn copy_rows(&self, target: &Target, origin: u64, chunk: Range<u64>, stores: Stores) {
         for piece in pieces(self.parts(), origin + chunk.start..origin + chunk.end) {
             let src = piece.address(target.column);
             let len = piece.n_rows() as usize * target.width;
@@ -147,10 +159,10 @@ impl Table {
                 // SAFETY: the piece has proven `len` readable bytes at `src`; `len` bytes at `dst` belong to the
                 // rows of this chunk, which no other thread writes. An item is a whole number of words. The
                 // output cannot overlap the mapping, which is not writable.
-                unsafe { byteswap::copy_swapped(src, dst, len / word, word) };
+                unsafe { byteswap::copy_swapped_with(stores, src, dst, len / word, word) };
             } else {
                 // SAFETY: as above.
-                unsafe { copy::copy(src, dst, len) };
+                unsafe { copy::copy_with(stores, src, dst, len) };
             }
         }
     }

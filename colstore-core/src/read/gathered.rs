@@ -11,10 +11,12 @@
 //! A handful of rows of a table whose segment addresses have not been needed before are looked up one by one,
 //! so that one row never costs a walk over all records.
 
-use colstore_kernels::gather;
+use colstore_kernels::{gather, prefetch};
 
 use super::run_chunks;
 use super::target::Target;
+use crate::advice::Sparse;
+use crate::config;
 use crate::error::Result;
 use crate::layout::Layout;
 use crate::options::ReadOptions;
@@ -44,14 +46,14 @@ impl<'a> Source<'a> {
         Source::Progression { first, step, len }
     }
 
-    fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         match self {
             Source::Indices { indices, .. } => indices.len(),
             Source::Progression { len, .. } => *len as usize,
         }
     }
 
-    fn is_sorted(&self) -> bool {
+    pub(super) fn is_sorted(&self) -> bool {
         match self {
             Source::Indices { sorted, .. } => *sorted,
             Source::Progression { step, .. } => *step > 0,
@@ -59,7 +61,7 @@ impl<'a> Source<'a> {
     }
 
     /// Loads the rows of output rows `from..from + out.len()`; all of them are rows of the table.
-    fn load(&self, from: usize, out: &mut [u64]) -> Result<()> {
+    pub(super) fn load(&self, from: usize, out: &mut [u64]) -> Result<()> {
         match self {
             Source::Indices { indices, n_rows, .. } => indices.load(from, *n_rows, out),
             Source::Progression { first, step, .. } => {
@@ -89,6 +91,7 @@ pub(super) fn read(
     }
     table.check_files(0..table.n_rows())?;
     let gather = Gather::new(table, targets, source.is_sorted());
+    let _advised = Sparse::announce(table, n as u64, targets.iter().map(|t| t.width));
     let chunk_rows = CHUNK_BLOCKS * BLOCK;
     let row_bytes: u64 = targets.iter().map(|t| (t.width as u64).max(JUMP_BYTES)).sum();
     let bytes = (n as u64).saturating_mul(8 + row_bytes);
@@ -139,6 +142,7 @@ unsafe impl Sync for Gather<'_> {}
 
 impl<'a> Gather<'a> {
     pub(super) fn new(table: &'a Table, targets: &'a [Target], sorted: bool) -> Gather<'a> {
+        prefetch::set_distance(config::prefetch_distance());
         let layout = table.layout();
         let origins = targets.iter().map(|t| layout.origins(table.parts(), t.column)).collect();
         Gather { layout, targets, origins, sorted }
@@ -163,18 +167,12 @@ impl<'a> Gather<'a> {
             // times width, in mapped memory; the output rows are the caller's to write.
             unsafe {
                 let dst = target.at(out_row);
-                match several {
-                    true => {
-                        gather::gather_segments(target.width, origins, segments, rows, dst, target.stride())
-                    }
-                    false => gather::gather(target.width, origins[0], rows, dst, target.stride()),
-                }
-                if !target.needs_swap() {
-                } else if target.is_packed() {
-                    target.swap(dst, rows.len());
+                if several {
+                    gather::gather_segments(target.width, origins, segments, rows, dst, target.stride());
                 } else {
-                    (0..rows.len()).for_each(|i| target.swap(target.at(out_row + i), 1));
+                    gather::gather(target.width, origins[0], rows, dst, target.stride());
                 }
+                target.swap_rows(out_row, rows.len());
             }
         }
     }

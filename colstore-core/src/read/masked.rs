@@ -7,11 +7,15 @@
 //!     records:        positions of the bits, a thousand at a time; gather them
 //! ```
 
+use std::ops::Range;
+
 use colstore_kernels::mask as kernel;
 
 use super::gathered::{BLOCK, Gather};
 use super::run_chunks;
 use super::target::Target;
+use crate::advice::Sparse;
+use crate::config;
 use crate::error::Result;
 use crate::options::ReadOptions;
 use crate::part::pieces;
@@ -23,7 +27,9 @@ pub(super) fn read(table: &Table, targets: &[Target], mask: &Mask, options: &Rea
         return Ok(());
     }
     table.check_files(0..table.n_rows())?;
-    let packed = targets.iter().all(Target::is_packed);
+    let _advised = Sparse::announce(table, mask.count(), targets.iter().map(|t| t.width));
+    let is_dense = mask.count() as f64 >= config::mask_density_gate() * table.n_rows() as f64;
+    let packed = is_dense && targets.iter().all(Target::is_packed);
     let gather = (!packed).then(|| Gather::new(table, targets, true));
     let row_size: u64 = targets.iter().map(|t| t.width as u64).sum();
     // Half of what lies between is read along, if the bits are dense; at least the bits themselves are.
@@ -32,15 +38,19 @@ pub(super) fn read(table: &Table, targets: &[Target], mask: &Mask, options: &Rea
         if mask.block_count(block) > 0 {
             match &gather {
                 Some(gather) => gather_block(gather, mask, block),
-                None => compress_block(table, targets, mask, block),
+                None => {
+                    let (rows, out_row) = mask.block(block);
+                    compress(table, targets, mask, rows, out_row);
+                }
             }
         }
         Ok(())
     })
 }
 
-fn compress_block(table: &Table, targets: &[Target], mask: &Mask, block: usize) {
-    let (rows, out_row) = mask.block(block);
+/// Copies those of `rows` whose bit is set to output rows `out_row..`, which must be there, and the caller's alone.
+/// Targets are packed.
+pub(super) fn compress(table: &Table, targets: &[Target], mask: &Mask, rows: Range<u64>, out_row: u64) {
     for target in targets {
         let mut written = 0;
         for piece in pieces(table.parts(), rows.clone()) {
@@ -48,13 +58,13 @@ fn compress_block(table: &Table, targets: &[Target], mask: &Mask, block: usize) 
             let n = piece.n_rows() as usize;
             let src = piece.address(target.column);
             // SAFETY: the piece holds `n` values at `src`, which are mapped; the values set among them go to
-            // output rows behind those of all bits before, which only this block writes.
+            // output rows behind those of the bits before, which only this call writes.
             written += unsafe {
                 let dst = target.at(out_row as usize + written);
                 kernel::compress(target.width, src, mask.words(), first_bit, n, dst)
             };
         }
-        // SAFETY: these output rows were written just now, by this block.
+        // SAFETY: these output rows were written just now, by this call.
         unsafe { target.swap(target.at(out_row as usize), written) };
     }
 }

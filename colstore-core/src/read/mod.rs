@@ -10,17 +10,21 @@
 //! | every n-th row | `strided`: pack, then finish | the same |
 //! | rows in any order | `gathered`: find segments once, gather each column | the same |
 //! | mask | `masked`: compress | positions, then as `gathered` |
+//! | any, of files that are not mapped | `fetched`: through the descriptor | the same |
 
 mod columns;
+mod fetched;
 mod gathered;
 mod masked;
 mod output;
 mod records;
 mod strided;
 mod target;
+mod values;
 mod view;
 
 pub use columns::ColumnOutput;
+pub(crate) use values::{STEP_ROWS, Values};
 pub use view::ColumnView;
 
 use std::sync::{Mutex, PoisonError};
@@ -38,12 +42,12 @@ const LONG_STEP: u64 = 4096;
 
 impl Table {
     /// Checks a selection; gives the number of rows.
-    fn check_rows(&self, rows: &Rows<'_>) -> Result<u64> {
+    pub(crate) fn check_rows(&self, rows: &Rows<'_>) -> Result<u64> {
         rows.check(self.n_rows()).map_err(|e| self.blame(e))?;
         Ok(rows.len())
     }
 
-    fn check_column(&self, column: usize) -> Result<()> {
+    pub(crate) fn check_column(&self, column: usize) -> Result<()> {
         let n_columns = self.schema().len();
         if column < n_columns {
             return Ok(());
@@ -86,7 +90,7 @@ impl Table {
 }
 
 /// Runs `work` over chunks on as many threads as `bytes` bytes deserve; the first error ends it.
-fn run_chunks(
+pub(crate) fn run_chunks(
     n_chunks: usize,
     bytes: u64,
     options: &ReadOptions<'_>,

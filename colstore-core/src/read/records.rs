@@ -5,10 +5,13 @@ use std::ops::Range;
 
 use colstore_kernels::{interleave, pool};
 
+use super::fetched;
 use super::output::check_output;
 use super::target::Target;
 use crate::chunks::Chunks;
 use crate::error::{Error, ErrorKind, Result};
+use crate::memory;
+use crate::numa;
 use crate::options::{CHUNK_BYTES, ReadOptions, threads};
 use crate::part::pieces;
 use crate::rows::Rows;
@@ -36,7 +39,9 @@ impl Table {
             format!("records of {} columns", columns.len())
         })
         .map_err(|e| self.blame(e))?;
+        let len = out.len();
         let out: *mut u8 = out.as_mut_ptr().cast();
+        numa::spread(out, len);
         let mut offset = 0;
         let targets: Vec<Target> = columns
             .iter()
@@ -48,6 +53,9 @@ impl Table {
                 target
             })
             .collect();
+        if !self.is_mapped() {
+            return fetched::read(self, &targets, &rows, options);
+        }
         match rows.side_by_side() {
             Some(range) => self.interleave_columns(&targets, record_size, range, options),
             None => self.read_scattered(&targets, &rows, options),
@@ -79,6 +87,7 @@ impl Table {
         // SAFETY: row 0 is the output's first, or behind its last if there are none.
         let address = unsafe { first.at(0) }.addr() as u64;
         let chunks = Chunks::new(rows.end - rows.start, record_size as u64, CHUNK_BYTES, address);
+        memory::ask_for_huge_pages(address as *const u8, chunks.bytes() as usize);
         let n_threads = threads(options.max_threads, chunks.bytes());
         pool::run(n_threads, chunks.len() as usize, options.progress, CHUNK_BYTES, &|chunk| {
             let chunk = chunks.rows(chunk as u64);

@@ -64,6 +64,25 @@ impl Target {
         }
     }
 
+    /// Turns output rows `row..row + n`, which hold values in file order, into native order.
+    ///
+    /// # Safety
+    ///
+    /// The rows must be the output's, written before, and used by nobody else.
+    pub(super) unsafe fn swap_rows(&self, row: usize, n: usize) {
+        if !self.needs_swap() {
+            return;
+        }
+        // SAFETY: the caller's promises; packed rows lie side by side, others each by itself.
+        unsafe {
+            if self.is_packed() {
+                self.swap(self.at(row), n);
+            } else {
+                (row..row + n).for_each(|row| self.swap(self.at(row), 1));
+            }
+        }
+    }
+
     /// Moves `n` packed values in file order to output rows `row..row + n`.
     ///
     /// # Safety

@@ -83,6 +83,13 @@ impl Table {
         if dtype.needs_swap() {
             return refuse(format!("{dtype} is not in native byte order; read a copy (copy=True)"));
         }
+        if !self.is_mapped() {
+            return refuse(
+                "it is read through its descriptor (backend pread); open it mapped or read a copy \
+                 (copy=True)"
+                    .into(),
+            );
+        }
         let (first, step) = match rows.selection() {
             Selection::Range { first, step, .. } => (*first, *step),
             Selection::Unchecked(range) => (range.start, 1),

@@ -108,6 +108,22 @@ impl Mask {
         self.before[block + 1] - self.before[block]
     }
 
+    /// The row of the set bit that `rank` others come before; the number of rows if there are no more.
+    pub(crate) fn bit(&self, rank: u64) -> u64 {
+        let block = self.before.partition_point(|&before| before <= rank) - 1;
+        let Some(words) = self.words.chunks(BLOCK_WORDS).nth(block) else { return self.n_rows as u64 };
+        let mut left = rank - self.before[block];
+        for (w, &word) in (block * BLOCK_WORDS..).zip(words) {
+            let ones = u64::from(word.count_ones());
+            if left < ones {
+                let rest = (0..left).fold(word, |word, _| word & (word - 1));
+                return w as u64 * 64 + u64::from(rest.trailing_zeros());
+            }
+            left -= ones;
+        }
+        self.n_rows as u64
+    }
+
     pub(crate) fn words(&self) -> &[u64] {
         &self.words
     }
@@ -158,3 +174,25 @@ struct Source(*const u8);
 
 // SAFETY: the bytes are only read.
 unsafe impl Sync for Source {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bits_by_rank() {
+        for n_rows in [0, 1, 63, 64, 65, 1000, BLOCK_ROWS, 3 * BLOCK_ROWS + 77] {
+            for one_in in [1, 2, 7, 1000, BLOCK_ROWS + 5] {
+                let bytes: Vec<u8> = (0..n_rows).map(|i| u8::from((i * 31 + 5) % one_in == 0)).collect();
+                // SAFETY: the bytes are readable.
+                let mask = unsafe { Mask::pack(bytes.as_ptr(), bytes.len(), 1) };
+                let set: Vec<u64> = (0..n_rows as u64).filter(|&i| bytes[i as usize] != 0).collect();
+                let step = 1 + set.len() / 997;
+                for rank in (0..set.len()).step_by(step) {
+                    assert_eq!(mask.bit(rank as u64), set[rank], "{n_rows} {one_in}");
+                }
+                assert_eq!(mask.bit(set.len() as u64), n_rows as u64, "{n_rows} {one_in}");
+            }
+        }
+    }
+}

@@ -8,8 +8,19 @@ const SECTIONS: &[(&str, &[&str])] = &[
     ("Status and error", &["colstore_status", "colstore_error"]),
     ("Dtype: what the values of a column are", &["colstore_unit", "colstore_dtype"]),
     ("Schema: the columns of a table", &["colstore_column", "colstore_schema"]),
-    ("Table: a file, open for reading", &["colstore_open_options", "colstore_table", "colstore_info"]),
+    (
+        "Table: files, open for reading",
+        &["colstore_advice", "colstore_backend", "colstore_open_options", "colstore_table", "colstore_info"],
+    ),
+    (
+        "Names, and tables of many files",
+        &["colstore_names", "colstore_on_mismatch", "colstore_table_concat", "colstore_paths"],
+    ),
     ("Progress: watching and cancelling long calls", &["colstore_progress"]),
+    (
+        "Rows: which rows of a table",
+        &["colstore_index_type", "colstore_rows_form", "colstore_rows_info", "colstore_rows"],
+    ),
     ("Read: values into buffers of the caller's", &["colstore_read_options", "colstore_table_read"]),
     (
         "View: values lent where they lie",
@@ -22,9 +33,14 @@ const SECTIONS: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "Reductions: a column as one value",
+        &["colstore_reduction", "colstore_scalar", "colstore_table_reduce"],
+    ),
+    (
         "Store: writing a file",
         &["colstore_store_mode", "colstore_durability", "colstore_column_data", "colstore_store"],
     ),
+    ("Configuration of the whole process", &["colstore_config", "colstore_calibrate", "colstore_machine"]),
 ];
 
 const WIDTH: usize = 110;

@@ -1,0 +1,234 @@
+//! The values of one column of a selection, handed over in short runs: where they lie, if that is in one piece and
+//! in native order, else in a scratch.
+
+use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
+
+use colstore_format::DType;
+use colstore_kernels::copy;
+
+use super::gathered::{self, BLOCK, Gather};
+use super::target::Target;
+use super::{LONG_STEP, fetched, masked, strided};
+use crate::advice::Sparse;
+use crate::error::Result;
+use crate::options::ReadOptions;
+use crate::part::pieces;
+use crate::rows::{Mask, Rows, Selection, nth};
+use crate::table::Table;
+
+/// Selected rows that are brought together at once, at most.
+pub(crate) const STEP_ROWS: u64 = 1 << 15;
+
+/// One column of a selection, to be walked over by several threads.
+pub(crate) struct Values<'a> {
+    table: &'a Table,
+    column: usize,
+    dtype: DType,
+    form: Form<'a>,
+    n_rows: u64,
+    /// Scratches that nobody is using.
+    scratches: Mutex<Vec<Vec<u8>>>,
+    _advised: Option<Sparse<'a>>,
+}
+
+/// How values are come by.
+enum Form<'a> {
+    /// Rows side by side, the first of them.
+    SideBySide(u64),
+    /// Every n-th row, close enough to each other to be walked over.
+    Strided {
+        first: u64,
+        step: i64,
+    },
+    /// Rows jumped to.
+    Jumps(gathered::Source<'a>),
+    /// As many rows that it is not worth while to look at all records.
+    Few(gathered::Source<'a>),
+    Mask(&'a Mask),
+}
+
+impl<'a> Values<'a> {
+    /// The values of `rows`, which were checked, of a column that there is.
+    pub(crate) fn new(table: &'a Table, column: usize, rows: &'a Rows<'a>) -> Result<Values<'a>> {
+        let dtype = table.schema().columns()[column].dtype();
+        let n_rows = rows.len();
+        let width = dtype.itemsize();
+        let jumps = |source: gathered::Source<'a>| {
+            let few = !table.has_layout() && n_rows.saturating_mul(16) < table.n_records() as u64;
+            if few || !table.is_mapped() { Form::Few(source) } else { Form::Jumps(source) }
+        };
+        let form = match (rows.side_by_side(), rows.selection()) {
+            (Some(range), _) => Form::SideBySide(range.start),
+            (None, Selection::Unchecked(range)) => Form::SideBySide(range.start),
+            (None, Selection::Range { first, step, len }) => {
+                if table.is_mapped() && step.unsigned_abs().saturating_mul(width as u64) <= LONG_STEP {
+                    Form::Strided { first: *first, step: *step }
+                } else {
+                    jumps(gathered::Source::progression(*first, *step, *len))
+                }
+            }
+            (None, Selection::Indices { indices, sorted }) => {
+                jumps(gathered::Source::indices(indices, *sorted, table.n_rows()))
+            }
+            (None, Selection::Mask(mask)) => Form::Mask(mask),
+        };
+        if table.is_mapped() && n_rows > 0 {
+            match &form {
+                Form::SideBySide(first) => table.check_files(*first..first + n_rows)?,
+                // Files are checked as they are come to.
+                Form::Strided { .. } => {}
+                _ => table.check_files(0..table.n_rows())?,
+            }
+        }
+        let advised = match &form {
+            Form::Jumps(_) | Form::Mask(_) => Sparse::announce(table, n_rows, std::iter::once(width)),
+            _ => None,
+        };
+        Ok(Values { table, column, dtype, form, n_rows, scratches: Mutex::default(), _advised: advised })
+    }
+
+    /// Calls `f` for values `range` of the selection in order, `block` of them at a time, fewer at the end of the
+    /// range. They are in native byte order, at any alignment.
+    ///
+    /// `block` divides [`STEP_ROWS`].
+    pub(crate) fn blocks(
+        &self,
+        range: Range<u64>,
+        block: u64,
+        f: &mut dyn FnMut(*const u8, usize),
+    ) -> Result<()> {
+        let mut scratch =
+            self.scratches.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
+        let result = match self.form {
+            Form::SideBySide(first) if self.table.is_mapped() => {
+                self.in_place(first, range, block, &mut scratch, f);
+                Ok(())
+            }
+            _ => self.aside(range, block, &mut scratch, f),
+        };
+        self.scratches.lock().unwrap_or_else(PoisonError::into_inner).push(scratch);
+        result
+    }
+
+    /// Rows side by side: blocks that one record holds in native order are handed over where they lie.
+    fn in_place(
+        &self,
+        first: u64,
+        range: Range<u64>,
+        block: u64,
+        scratch: &mut Vec<u8>,
+        f: &mut dyn FnMut(*const u8, usize),
+    ) {
+        let width = self.dtype.itemsize();
+        scratch.reserve(block as usize * width);
+        // SAFETY: the scratch has room for a block, of which `row` below says where in it a value belongs.
+        let target = unsafe { Target::new(self.column, self.dtype, scratch.as_mut_ptr(), width) };
+        for piece in pieces(self.table.parts(), first + range.start..first + range.end) {
+            let src = piece.address(self.column);
+            let mut done = 0;
+            while done < piece.n_rows() {
+                // Counted from the start of the range, as blocks are.
+                let row = piece.out_row + done;
+                let in_block = row % block;
+                let block_rows = block.min(range.end - range.start - (row - in_block));
+                let n = (block_rows - in_block).min(piece.n_rows() - done);
+                let src = src.wrapping_add(done as usize * width);
+                if n == block_rows && !target.needs_swap() {
+                    f(src, n as usize);
+                } else {
+                    // SAFETY: the piece holds `n` values at `src`, which are mapped; they fit into the block, from
+                    // `in_block` on.
+                    unsafe {
+                        let dst = target.at(in_block as usize);
+                        copy::copy(src, dst, n as usize * width);
+                        target.swap(dst, n as usize);
+                    }
+                    if in_block + n == block_rows {
+                        f(scratch.as_ptr(), block_rows as usize);
+                    }
+                }
+                done += n;
+            }
+        }
+    }
+
+    /// Any rows: brought together first.
+    fn aside(
+        &self,
+        range: Range<u64>,
+        block: u64,
+        scratch: &mut Vec<u8>,
+        f: &mut dyn FnMut(*const u8, usize),
+    ) -> Result<()> {
+        let width = self.dtype.itemsize();
+        let room = STEP_ROWS.min(range.end - range.start) as usize;
+        scratch.clear();
+        scratch.reserve(room * width);
+        // SAFETY: the scratch has room for that many values, and is this thread's alone.
+        let target = unsafe { Target::new(self.column, self.dtype, scratch.as_mut_ptr(), width) };
+        let mut from = range.start;
+        while from < range.end {
+            let to = range.end.min(from + STEP_ROWS);
+            self.bring(&target, from..to)?;
+            for start in (0..to - from).step_by(block as usize) {
+                let n = block.min(to - from - start) as usize;
+                // SAFETY: the values were written just now.
+                f(unsafe { target.at(start as usize) }, n);
+            }
+            from = to;
+        }
+        Ok(())
+    }
+
+    /// Writes values `range` of the selection to `target`, from its first row on.
+    fn bring(&self, target: &Target, range: Range<u64>) -> Result<()> {
+        let alone = ReadOptions { max_threads: Some(std::num::NonZeroUsize::MIN), progress: None };
+        let n = range.end - range.start;
+        let targets = std::slice::from_ref(target);
+        match &self.form {
+            Form::SideBySide(first) => {
+                fetched::side_by_side(self.table, targets, first + range.start..first + range.end, &alone)
+            }
+            Form::Strided { first, step } => {
+                strided::read(self.table, targets, nth(*first, *step, range.start), *step, n, &alone)
+            }
+            Form::Few(source) => {
+                let mut rows = vec![0; n as usize];
+                source.load(range.start as usize, &mut rows)?;
+                // SAFETY: the target has room for the rows, from its first one on.
+                unsafe { fetched::fetch(self.table, targets, &rows, 0) }
+            }
+            Form::Jumps(source) => {
+                let gather = Gather::new(self.table, targets, source.is_sorted());
+                let mut rows = [0u64; BLOCK];
+                for start in (0..n as usize).step_by(BLOCK) {
+                    let rows = &mut rows[..BLOCK.min(n as usize - start)];
+                    source.load(range.start as usize + start, rows)?;
+                    // SAFETY: `load` gives rows of the table, and the target has room for them.
+                    unsafe { gather.block(rows, start) };
+                }
+                Ok(())
+            }
+            Form::Mask(mask) => {
+                let bits = mask.bit(range.start)..mask.bit(range.end);
+                if self.table.is_mapped() {
+                    masked::compress(self.table, targets, mask, bits, 0);
+                    return Ok(());
+                }
+                let rows = mask.positions(range);
+                // SAFETY: the target has room for the rows, from its first one on.
+                unsafe { fetched::fetch(self.table, targets, &rows, 0) }
+            }
+        }
+    }
+
+    /// The number of values.
+    pub(crate) fn len(&self) -> u64 {
+        self.n_rows
+    }
+
+    pub(crate) fn dtype(&self) -> DType {
+        self.dtype
+    }
+}

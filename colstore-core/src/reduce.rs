@@ -1,0 +1,275 @@
+//! A column of a selection into one value.
+//!
+//! ```text
+//! selected rows   | 32,768 | 32,768 | … |        chunks, however records lie and whoever takes them
+//! chunk           16 blocks of 2,048 values: each reduced by a kernel, merged pairwise
+//! chunks          merged pairwise, in their order
+//! ```
+//!
+//! One pass, with a scratch of one chunk a thread for values that do not lie together. The order in which values
+//! are put together depends on their number alone; so does the result, to the last bit.
+
+use std::sync::OnceLock;
+
+use colstore_format::Kind;
+use colstore_kernels::reduce::{self as kernel, BLOCK_ROWS, MinMax, Moments, Number, Pairwise, Sum};
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::number::number;
+use crate::options::ReadOptions;
+use crate::read::{STEP_ROWS, Values, run_chunks};
+use crate::rows::Rows;
+use crate::table::Table;
+
+/// What a column is reduced to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Reduction {
+    /// The sum.
+    Sum,
+    /// The arithmetic mean.
+    Mean,
+    /// The least value.
+    Min,
+    /// The greatest value.
+    Max,
+    /// The variance.
+    Var,
+    /// The standard deviation: the root of the variance.
+    Std,
+}
+
+/// One value that a column was reduced to.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Scalar {
+    /// There is none, as there are no rows.
+    None,
+    /// Of a boolean column.
+    Bool(bool),
+    /// Of a column of booleans or signed integers.
+    Int(i64),
+    /// Of a column of unsigned integers.
+    Uint(u64),
+    /// Of a column of floats, or a mean.
+    Float(f64),
+    /// In units of the column; `i64::MIN` is "not a time".
+    Datetime(i64),
+    /// In units of the column; `i64::MIN` is "not a time".
+    Timedelta(i64),
+}
+
+/// Chunks whose results are kept at most; beyond that chunks are made larger.
+const MOST_CHUNKS: u64 = 1 << 16;
+
+impl Table {
+    /// Reduces `rows` of `column` to one value.
+    ///
+    /// | reduction | columns | result | of no rows |
+    /// |---|---|---|---|
+    /// | sum | boolean, integer, float | `Int` or `Uint`, modulo 2⁶⁴; `Float` | zero |
+    /// | mean | the same | `Float`; the sum of integers is exact | `None` |
+    /// | variance, standard deviation | the same | `Float` | `Float` of NaN |
+    /// | minimum, maximum | the same, datetime, timedelta | as the column | `None` |
+    ///
+    /// Floats are put together as float64. The variance divides by the number of rows less `ddof`; if that is not
+    /// above zero, it is NaN. Anything that is NaN, or "not a time", makes the result so. Neither the number of
+    /// threads nor the layout of the files changes a bit of it.
+    ///
+    /// # Errors
+    ///
+    /// [`UnsupportedType`](ErrorKind::UnsupportedType) for a column that has no such value,
+    /// [`OutOfBounds`](ErrorKind::OutOfBounds) for rows or a column that are not there, [`Io`](ErrorKind::Io) if a
+    /// file was cut short, and [`Cancelled`](ErrorKind::Cancelled).
+    ///
+    /// ```
+    /// # fn main() -> colstore_core::Result<()> {
+    /// use colstore_core::{ColumnData, ReadOptions, Reduction, Scalar, StoreOptions, Table, store};
+    /// # let dir = tempfile::tempdir().unwrap();
+    /// # let path = dir.path().join("events.cstore");
+    /// let charges: Vec<u8> = [3i16, -1, 4].iter().flat_map(|c| c.to_le_bytes()).collect();
+    /// store(&path, &[ColumnData::from_slice("charge".into(), "<i2".parse()?, &charges)?], &StoreOptions::default())?;
+    ///
+    /// let table = Table::open(&path)?;
+    /// let options = ReadOptions::default();
+    /// assert_eq!(table.reduce(0, 0..3, Reduction::Sum, 0.0, &options)?, Scalar::Int(6));
+    /// assert_eq!(table.reduce(0, 0..3, Reduction::Mean, 0.0, &options)?, Scalar::Float(2.0));
+    /// assert_eq!(table.reduce(0, 0..3, Reduction::Var, 1.0, &options)?, Scalar::Float(7.0));
+    /// assert_eq!(table.reduce(0, 0..0, Reduction::Min, 0.0, &options)?, Scalar::None);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn reduce<'r>(
+        &self,
+        column: usize,
+        rows: impl Into<Rows<'r>>,
+        reduction: Reduction,
+        ddof: f64,
+        options: &ReadOptions<'_>,
+    ) -> Result<Scalar> {
+        let rows = rows.into();
+        self.check_rows(&rows)?;
+        self.check_column(column)?;
+        let number = self.number_for(column, reduction)?;
+        let values = Values::new(self, column, &rows)?;
+        let n = values.len();
+        match reduction {
+            Reduction::Sum => sum(&values, number, options),
+            Reduction::Mean if n == 0 => Ok(Scalar::None),
+            Reduction::Mean => Ok(Scalar::Float(mean(&values, number, options)?)),
+            Reduction::Min => extreme(&values, number, options, |extremes| extremes.min),
+            Reduction::Max => extreme(&values, number, options, |extremes| extremes.max),
+            Reduction::Var => Ok(Scalar::Float(moments(&values, number, options)?.variance(ddof))),
+            Reduction::Std => Ok(Scalar::Float(moments(&values, number, options)?.variance(ddof).sqrt())),
+        }
+    }
+
+    fn number_for(&self, column: usize, reduction: Reduction) -> Result<Number> {
+        let entry = &self.schema().columns()[column];
+        let is_extreme = matches!(reduction, Reduction::Min | Reduction::Max);
+        let found = number(entry.dtype()).filter(|&number| is_extreme || number != Number::Time);
+        found.ok_or_else(|| {
+            let message = format!(
+                "{} needs a {} column; column '{}' of {} is {}",
+                match reduction {
+                    Reduction::Sum => "sum",
+                    Reduction::Mean => "mean",
+                    Reduction::Min => "min",
+                    Reduction::Max => "max",
+                    Reduction::Var => "var",
+                    Reduction::Std => "std",
+                },
+                if is_extreme { "numeric or datetime" } else { "numeric" },
+                entry.name(),
+                self.name(),
+                entry.dtype(),
+            );
+            self.blame(Error::new(ErrorKind::UnsupportedType, message)).with_column(entry.name())
+        })
+    }
+}
+
+fn sum(values: &Values<'_>, number: Number, options: &ReadOptions<'_>) -> Result<Scalar> {
+    // SAFETY: `fold` hands over that many values of the column, which are of this kind.
+    let block = |src: *const u8, n: usize| unsafe { kernel::sum(number, src, n) };
+    let merge = |a, b| match (a, b) {
+        (Sum::Int(a), Sum::Int(b)) => Sum::Int(a.wrapping_add(b)),
+        (Sum::Uint(a), Sum::Uint(b)) => Sum::Uint(a.wrapping_add(b)),
+        (Sum::Float(a), Sum::Float(b)) => Sum::Float(canonical(a + b)),
+        // Sums of one kind of number are of one kind.
+        (a, _) => a,
+    };
+    // The sum of no values of this kind.
+    let nothing = block(std::ptr::NonNull::dangling().as_ptr(), 0);
+    Ok(match fold(values, options, block, merge)?.unwrap_or(nothing) {
+        Sum::Int(sum) => Scalar::Int(sum),
+        Sum::Uint(sum) => Scalar::Uint(sum),
+        Sum::Float(sum) => Scalar::Float(sum),
+    })
+}
+
+/// Of at least one value.
+fn mean(values: &Values<'_>, number: Number, options: &ReadOptions<'_>) -> Result<f64> {
+    let n = values.len() as f64;
+    if let Number::F16 | Number::F32 | Number::F64 = number {
+        return Ok(match sum(values, number, options)? {
+            Scalar::Float(sum) => canonical(sum / n),
+            _ => f64::NAN,
+        });
+    }
+    // SAFETY: `fold` hands over that many values of the column, which are of this kind.
+    let block = |src: *const u8, n: usize| unsafe { kernel::exact_sum(number, src, n) }.unwrap_or(0);
+    let total = fold(values, options, block, |a, b| a + b)?;
+    Ok(total.unwrap_or(0) as f64 / n)
+}
+
+fn moments(values: &Values<'_>, number: Number, options: &ReadOptions<'_>) -> Result<Moments> {
+    // SAFETY: `fold` hands over that many values of the column, which are of this kind.
+    let block = |src: *const u8, n: usize| unsafe { kernel::moments(number, src, n) };
+    Ok(fold(values, options, block, Moments::merge)?.unwrap_or_default())
+}
+
+fn extreme(
+    values: &Values<'_>,
+    number: Number,
+    options: &ReadOptions<'_>,
+    which: impl Fn(MinMax) -> [u8; 8],
+) -> Result<Scalar> {
+    // SAFETY: `fold` hands over that many values of the column, which are of this kind.
+    let block = |src: *const u8, n: usize| unsafe { kernel::extremes(number, src, n) };
+    let merge = |a: Option<MinMax>, b: Option<MinMax>| match (a, b) {
+        (Some(a), Some(b)) => Some(a.merge(number, b)),
+        (one, other) => one.or(other),
+    };
+    let Some(extremes) = fold(values, options, block, merge)?.flatten() else { return Ok(Scalar::None) };
+    let bytes = which(extremes);
+    let kind = values.dtype().kind();
+    // Of a float16 and a float32 the value as float64, of a narrow integer what it is as a wide one.
+    Ok(match (kind, number) {
+        (Kind::Bool, _) => Scalar::Bool(bytes[0] != 0),
+        (Kind::Datetime, _) => Scalar::Datetime(i64::from_le_bytes(bytes)),
+        (Kind::Timedelta, _) => Scalar::Timedelta(i64::from_le_bytes(bytes)),
+        // SAFETY: one value of at most 8 bytes, the width of which is the number's.
+        _ => match unsafe { kernel::sum(number, bytes.as_ptr(), 1) } {
+            // A sum begins with a positive zero, an extreme keeps its sign.
+            Sum::Float(0.0) => Scalar::Float(if is_negative(number, bytes) { -0.0 } else { 0.0 }),
+            Sum::Int(value) => Scalar::Int(value),
+            Sum::Uint(value) => Scalar::Uint(value),
+            Sum::Float(value) => Scalar::Float(value),
+        },
+    })
+}
+
+fn is_negative(number: Number, bytes: [u8; 8]) -> bool {
+    bytes[number.width() - 1] & 0x80 != 0
+}
+
+/// Processors differ in the NaN that an operation makes; results do not.
+fn canonical(value: f64) -> f64 {
+    if value.is_nan() { f64::NAN } else { value }
+}
+
+/// Reduces blocks and merges their results; `None` if there are no values.
+fn fold<T: Copy + Send + Sync>(
+    values: &Values<'_>,
+    options: &ReadOptions<'_>,
+    block: impl Fn(*const u8, usize) -> T + Sync,
+    merge: impl Fn(T, T) -> T + Sync + Copy,
+) -> Result<Option<T>> {
+    let chunk_rows = chunk_rows(values.len());
+    let chunks: Vec<OnceLock<T>> = (0..values.len().div_ceil(chunk_rows)).map(|_| OnceLock::new()).collect();
+    let bytes = values.len().saturating_mul(values.dtype().itemsize() as u64);
+    run_chunks(chunks.len(), bytes, options, &|chunk| {
+        let start = chunk as u64 * chunk_rows;
+        let mut partial = Pairwise::new();
+        values.blocks(start..values.len().min(start + chunk_rows), BLOCK_ROWS as u64, &mut |src, n| {
+            partial.push(block(src, n), merge);
+        })?;
+        if let Some(result) = partial.finish(merge) {
+            // Each chunk is handed out once.
+            let _ = chunks[chunk].set(result);
+        }
+        Ok(())
+    })?;
+    let mut all = Pairwise::new();
+    chunks.iter().filter_map(OnceLock::get).for_each(|&result| all.push(result, merge));
+    Ok(all.finish(merge))
+}
+
+/// Rows of a chunk: a power of two, so that chunks are subtrees of the order of blocks whatever their size.
+fn chunk_rows(n_rows: u64) -> u64 {
+    STEP_ROWS.max(n_rows.div_ceil(MOST_CHUNKS).next_power_of_two())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chunks_are_few_and_whole_blocks() {
+        for n_rows in [0, 1, STEP_ROWS, STEP_ROWS * MOST_CHUNKS, STEP_ROWS * MOST_CHUNKS + 1, 1 << 50] {
+            let rows = chunk_rows(n_rows);
+            assert!(rows.is_power_of_two() && rows >= BLOCK_ROWS as u64);
+            assert!(n_rows.div_ceil(rows) <= MOST_CHUNKS);
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! A file while its headers are read and checked, before it is mapped.
+
+use std::fs::{File, Metadata, OpenOptions};
+use std::io;
+use std::os::unix::fs::{FileExt, OpenOptionsExt};
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+use colstore_format::{Header, Preamble, RecordHeader, RecordWalk};
+use colstore_kernels::pool;
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::options::threads;
+use crate::record_index::RecordIndex;
+
+/// What the first read of a file fetches: most headers whole, in one system call.
+const FIRST_READ: usize = 4096;
+/// How much of a file is read at once where record headers lie close together.
+const WINDOW: usize = 64 << 10;
+/// Records farther apart than this are fetched one header at a time.
+const WINDOW_REACH: u64 = 8 << 10;
+/// Room for records that is set aside at once; beyond it the index grows as records are found to be there.
+const RECORDS_AT_ONCE: u64 = 1 << 16;
+
+/// Records that must be left for it to pay to fetch their headers on several threads.
+const LEAST_AHEAD: u64 = 64;
+/// Headers that are fetched at once: 128 KiB of them.
+const MOST_AHEAD: u64 = 4096;
+/// Headers that a thread fetches at a time.
+const AHEAD_CHUNK: usize = 64;
+/// What fetching a header costs, in bytes that could be copied in the same time.
+const AHEAD_BYTES: u64 = 8192;
+
+/// A file while its headers are read: by descriptor, so that damage is an error and never a signal.
+pub(crate) struct Source<'a> {
+    path: &'a Path,
+    pub(crate) file: File,
+    pub(crate) size: u64,
+    window: Vec<u8>,
+    window_offset: u64,
+}
+
+impl Source<'_> {
+    pub(crate) fn open(path: &Path) -> Result<Source<'_>> {
+        // Without O_NONBLOCK, opening a named pipe would wait for a writer.
+        let file = OpenOptions::new()
+            .read(true)
+            .custom_flags(libc::O_NONBLOCK)
+            .open(path)
+            .map_err(|e| Error::io("open", path, &e))?;
+        let metadata = file.metadata().map_err(|e| Error::io("examine", path, &e))?;
+        require_regular(path, &metadata)?;
+        let size = metadata.len();
+        let mut source = Source { path, file, size, window: Vec::new(), window_offset: 0 };
+        source.fill(0, FIRST_READ)?;
+        Ok(source)
+    }
+
+    /// Reads and checks everything before the first record.
+    pub(crate) fn header(&mut self) -> Result<Header> {
+        let in_file = |e| Error::in_file(self.path, &e);
+        let preamble = Preamble::parse(&self.window, self.size).map_err(in_file)?;
+        let start = Preamble::LEN;
+        let len = usize::try_from(preamble.manifest_len())
+            .map_err(|_| Error::new(ErrorKind::OutOfMemory, "the manifest is too large for this machine"))?;
+        if let Some(manifest) = self.window.get(start..start + len) {
+            return Header::parse(&preamble, manifest, self.size).map_err(in_file);
+        }
+        let mut manifest = vec![0; len];
+        self.file
+            .read_exact_at(&mut manifest, start as u64)
+            .map_err(|e| Error::io("read the manifest of", self.path, &e))?;
+        Header::parse(&preamble, &manifest, self.size).map_err(in_file)
+    }
+
+    /// Walks the record headers without touching bodies; also gives the end of the last record.
+    pub(crate) fn records(&mut self, header: &Header) -> Result<(RecordIndex, u64)> {
+        let n_records = header.counters().n_records;
+        let mut index = RecordIndex::with_capacity(n_records.min(RECORDS_AT_ONCE) as usize);
+        let mut walk = RecordWalk::new(header, self.size);
+        let mut ahead = Lookahead::default();
+        let (mut previous, mut step) = (0, 0);
+        while let Some(offset) = walk.next_offset() {
+            let last_step = step;
+            step = offset - previous;
+            previous = offset;
+            let left = n_records - index.n_records() as u64;
+            if step > WINDOW_REACH && step == last_step && left >= LEAST_AHEAD && !ahead.has(offset) {
+                ahead = Lookahead::fetch(&self.file, offset, step, left.min(MOST_AHEAD), self.size);
+            }
+            let bytes = match ahead.take(offset) {
+                Some(bytes) => bytes,
+                None => {
+                    self.bytes_at(offset, if step > WINDOW_REACH { RecordHeader::LEN } else { WINDOW })?
+                }
+            };
+            index.push(&walk.push(bytes).map_err(|e| Error::in_file(self.path, &e))?);
+        }
+        let end = walk.finish().map_err(|e| Error::in_file(self.path, &e))?;
+        Ok((index, end))
+    }
+
+    /// The bytes of a record header at `offset`, fewer where the file ends; fetches `fetch` bytes at need.
+    fn bytes_at(&mut self, offset: u64, fetch: usize) -> Result<&[u8]> {
+        let inside = |source: &Self| -> Option<usize> {
+            let start = usize::try_from(offset.checked_sub(source.window_offset)?).ok()?;
+            (start.checked_add(RecordHeader::LEN)? <= source.window.len()).then_some(start)
+        };
+        let start = match inside(self) {
+            Some(start) => start,
+            None => {
+                self.fill(offset, fetch)?;
+                0
+            }
+        };
+        let end = self.window.len().min(start + RecordHeader::LEN);
+        Ok(&self.window[start..end])
+    }
+
+    /// Makes the window `len` bytes from `offset` on, fewer where the file ends.
+    fn fill(&mut self, offset: u64, len: usize) -> Result<()> {
+        let len = self.size.saturating_sub(offset).min(len as u64) as usize;
+        self.window.resize(len, 0);
+        self.window_offset = offset;
+        let mut done = 0;
+        while done < len {
+            match self.file.read_at(&mut self.window[done..], offset + done as u64) {
+                Ok(0) => break,
+                Ok(n) => done += n,
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+                Err(e) => return Err(Error::io("read", self.path, &e)),
+            }
+        }
+        self.window.truncate(done);
+        Ok(())
+    }
+}
+
+/// Headers that lie where they must if the records go on being of equal size, fetched on several threads. Only a
+/// guess: the walk takes them where they are right, and goes on without them where they are not.
+#[derive(Default)]
+struct Lookahead {
+    first: u64,
+    step: u64,
+    headers: Vec<Option<[u8; RecordHeader::LEN]>>,
+    next: usize,
+}
+
+impl Lookahead {
+    /// Fetches up to `n` headers from `first` on, `step` bytes apart, as far as they lie inside a file of `size`.
+    fn fetch(file: &File, first: u64, step: u64, n: u64, size: u64) -> Lookahead {
+        let last = size.saturating_sub(RecordHeader::LEN as u64).saturating_sub(first) / step;
+        let n = n.min(last + 1);
+        let mut headers = vec![None; n as usize];
+        let chunks: Vec<Mutex<&mut [_]>> = headers.chunks_mut(AHEAD_CHUNK).map(Mutex::new).collect();
+        // Without progress nothing can cancel it.
+        let _ = pool::run(threads(None, n * AHEAD_BYTES), chunks.len(), None, 0, &|chunk| {
+            let mut headers = chunks[chunk].lock().unwrap_or_else(PoisonError::into_inner);
+            for (i, header) in headers.iter_mut().enumerate() {
+                let mut bytes = [0; RecordHeader::LEN];
+                let offset = first + step * (chunk * AHEAD_CHUNK + i) as u64;
+                // What cannot be read here is an error only if the walk comes by.
+                *header = file.read_exact_at(&mut bytes, offset).is_ok().then_some(bytes);
+            }
+        });
+        drop(chunks);
+        Lookahead { first, step, headers, next: 0 }
+    }
+
+    /// Whether the next header is the one at `offset`.
+    fn has(&self, offset: u64) -> bool {
+        let expected = self.first + self.step * self.next as u64;
+        offset == expected && matches!(self.headers.get(self.next), Some(Some(_)))
+    }
+
+    /// The next header, if it is the one at `offset`.
+    fn take(&mut self, offset: u64) -> Option<&[u8]> {
+        if !self.has(offset) {
+            return None;
+        }
+        self.next += 1;
+        self.headers[self.next - 1].as_ref().map(|header| &header[..])
+    }
+}
+
+/// Refuses directories, pipes and devices.
+pub(crate) fn require_regular(path: &Path, metadata: &Metadata) -> Result<()> {
+    if metadata.is_file() {
+        return Ok(());
+    }
+    if metadata.is_dir() {
+        return Err(Error::io("open", path, &io::Error::from_raw_os_error(libc::EISDIR)));
+    }
+    let message = format!("'{}' is not a regular file", path.display());
+    Err(Error::new(ErrorKind::InvalidArgument, message).with_path(path))
+}

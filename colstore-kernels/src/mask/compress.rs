@@ -1,0 +1,226 @@
+//! Copies the values whose bit is set.
+//!
+//! ```text
+//! for each word of 64 bits:
+//!     none set: nothing to do, and nothing is read
+//!     all set:  copy 64 values, and those of the words after it that are all set too
+//!     else:     for each set bit, the lowest first: copy its value
+//! ```
+//!
+//! Visiting bits one by one costs a few cycles a bit and, as their number is different in every word, a
+//! misprediction a word. Vectors have neither: a word is cut into as many bits as a vector has values,
+//!
+//! ```text
+//! for each part of the word: load a vector of values; move those that are set to its front; store all of it
+//!                            advance by the number set
+//! ```
+//!
+//! and each store goes over what the one before it wrote too much. That needs room: the bits are counted first,
+//! and as soon as fewer than 64 values are to come, bits are visited one by one (as they are for less than 64
+//! rows at the end, where a vector would be read from beyond the values). To move to the front is one
+//! instruction of AVX-512 (VBMI2 for values of 1 and 2 bytes); with AVX2 it is a shuffle by a table, which has
+//! a control for each value of the part. AVX-512 could store just the values that are set, too, but that is
+//! microcode on some processors and eight times slower.
+
+use super::Bits;
+#[cfg(target_arch = "x86_64")]
+use super::has_vbmi2;
+use super::positions::positions_isa;
+use crate::gather::gather;
+use crate::isa::{self, Isa};
+
+/// Copies the values whose bit is set, packed, in order; gives their number.
+///
+/// Value `i` of `n` is at `src + i * width`, its bit is bit `first_bit + i` of the mask.
+///
+/// # Safety
+/// `src` is readable for `n * width` bytes and `dst` writable for `width` bytes for every set bit, at any
+/// alignment; they do not overlap.
+///
+/// # Panics
+/// If the mask has not that many bits.
+pub unsafe fn compress(
+    width: usize,
+    src: *const u8,
+    words: &[u64],
+    first_bit: usize,
+    n: usize,
+    dst: *mut u8,
+) -> usize {
+    // SAFETY: the caller's promise; the active instruction set is available.
+    unsafe { compress_isa(isa::active(), width, src, words, first_bit, n, dst) }
+}
+
+/// # Safety
+/// As [`compress`], and `isa` is available.
+pub(super) unsafe fn compress_isa(
+    isa: Isa,
+    width: usize,
+    src: *const u8,
+    words: &[u64],
+    first_bit: usize,
+    n: usize,
+    dst: *mut u8,
+) -> usize {
+    let bits = Bits::new(words, first_bit, n);
+    let total = bits.count();
+    if width > 0 && total.saturating_mul(APART) <= n * width {
+        // SAFETY: the caller's promise, word for word.
+        unsafe { sparse(isa, width, src, &bits, dst) };
+        return total;
+    }
+    // SAFETY: the caller's promise; a form is taken only where its instructions are available.
+    unsafe {
+        match (isa, width) {
+            (_, 0) => {}
+            #[cfg(target_arch = "x86_64")]
+            (Isa::Avx512, 1) if has_vbmi2() => avx512::width_1(src, &bits, total, dst),
+            #[cfg(target_arch = "x86_64")]
+            (Isa::Avx512, 2) if has_vbmi2() => avx512::width_2(src, &bits, total, dst),
+            #[cfg(target_arch = "x86_64")]
+            (Isa::Avx512, 4) => avx512::width_4(src, &bits, total, dst),
+            #[cfg(target_arch = "x86_64")]
+            (Isa::Avx512, 8) => avx512::width_8(src, &bits, total, dst),
+            #[cfg(target_arch = "x86_64")]
+            (Isa::Avx512, 16) => avx512::width_16(src, &bits, total, dst),
+            #[cfg(target_arch = "x86_64")]
+            (Isa::Avx2 | Isa::Avx512, 1) => avx2::width_1(src, &bits, total, dst),
+            #[cfg(target_arch = "x86_64")]
+            (Isa::Avx2 | Isa::Avx512, 2) => avx2::width_2(src, &bits, total, dst),
+            #[cfg(target_arch = "x86_64")]
+            (Isa::Avx2, 4) => avx2::width_4(src, &bits, total, dst),
+            #[cfg(target_arch = "x86_64")]
+            (Isa::Avx2, 8) => avx2::width_8(src, &bits, total, dst),
+            (_, 1) => one_by_one::<u8>(src, &bits, total, dst),
+            (_, 2) => one_by_one::<u16>(src, &bits, total, dst),
+            (_, 4) => one_by_one::<u32>(src, &bits, total, dst),
+            (_, 8) => one_by_one::<u64>(src, &bits, total, dst),
+            (_, 16) => one_by_one::<u128>(src, &bits, total, dst),
+            _ => runs(width, src, &bits, dst),
+        }
+    }
+    total
+}
+
+/// With values that are set so many bytes apart, on average, most lines are of no use. Then the positions of
+/// the set bits come first, and values are gathered, which asks for lines ahead.
+const APART: usize = 160;
+
+/// Words with less bits set than this have them visited one by one.
+const DENSE: u32 = 2;
+
+/// # Safety
+/// As [`compress`], and `isa` is available.
+unsafe fn sparse(isa: Isa, width: usize, src: *const u8, bits: &Bits<'_>, mut dst: *mut u8) {
+    const WINDOW: usize = 1024;
+    let mut rows = [0; 2 * WINDOW];
+    let mut found = 0;
+    for from in (0..bits.n).step_by(WINDOW) {
+        let n = WINDOW.min(bits.n - from);
+        let room = &mut rows[found..];
+        // SAFETY: `isa` is available.
+        found += unsafe { positions_isa(isa, bits.words, bits.first + from, n, from as u64, room) };
+        if found > WINDOW || from + n == bits.n {
+            // SAFETY: these rows are set, so they are readable, and there is room for them behind those before.
+            unsafe {
+                gather(width, src, &rows[..found], dst, width);
+                dst = dst.add(found * width);
+            }
+            found = 0;
+        }
+    }
+}
+
+/// # Safety
+/// As [`compress`] for the width of `T`. `part` copies the values of a word whose bits are neither all set nor
+/// none, from its first argument's values to its second: it may read 64 values, and write as many.
+#[inline(always)]
+unsafe fn walk<T: Copy>(
+    src: *const u8,
+    bits: &Bits<'_>,
+    total: usize,
+    dst: *mut u8,
+    dense: impl Fn(u64, *const T, *mut T),
+) {
+    let (mut src, mut dst) = (src.cast::<T>(), dst.cast::<T>());
+    let mut left = total;
+    let mut index = 0;
+    while left > 0 {
+        let word = bits.word(index);
+        let set = word.count_ones();
+        let mut words = 1;
+        // SAFETY: word `index` has bits, as values are left; its first value is at `src`, and 64 follow if it
+        // is not the last. `dst` has room for `left` values, and `set` of them are written, or anything up to
+        // 64 if there is room. All 64 bits of a word are set only if it has 64 values.
+        unsafe {
+            if word == u64::MAX {
+                while 64 * (words + 1) <= left && bits.word(index + words) == u64::MAX {
+                    words += 1;
+                }
+                src.cast::<u8>().copy_to_nonoverlapping(dst.cast(), 64 * words * size_of::<T>());
+            } else if set < DENSE || left < 64 || 64 * (index + 1) > bits.n {
+                each_bit(word, src, dst);
+            } else {
+                dense(word, src, dst);
+            }
+            let written = if word == u64::MAX { 64 * words } else { set as usize };
+            dst = dst.add(written);
+            src = src.wrapping_add(64 * words);
+            left -= written;
+        }
+        index += words;
+    }
+}
+
+/// # Safety
+/// For every bit that is set there is a value at `src`; `dst` has room for them.
+#[inline(always)]
+unsafe fn each_bit<T: Copy>(mut word: u64, src: *const T, mut dst: *mut T) {
+    while word != 0 {
+        // SAFETY: this bit is set; neither access needs alignment.
+        unsafe {
+            dst.write_unaligned(src.add(word.trailing_zeros() as usize).read_unaligned());
+            dst = dst.add(1);
+        }
+        word &= word - 1;
+    }
+}
+
+/// # Safety
+/// As [`compress`] for the width of `T`; `total` bits are set.
+unsafe fn one_by_one<T: Copy>(src: *const u8, bits: &Bits<'_>, total: usize, dst: *mut u8) {
+    // SAFETY: the caller's promise.
+    unsafe { walk::<T>(src, bits, total, dst, |word, src, dst| each_bit(word, src, dst)) };
+}
+
+/// Any width: values that lie side by side are copied at once.
+///
+/// # Safety
+/// As [`compress`].
+unsafe fn runs(width: usize, src: *const u8, bits: &Bits<'_>, mut dst: *mut u8) {
+    for index in 0..bits.len() {
+        let mut word = bits.word(index);
+        let mut at = 64 * index;
+        while word != 0 {
+            let skip = word.trailing_zeros();
+            word >>= skip;
+            let run = word.trailing_ones();
+            at += skip as usize;
+            // SAFETY: values `at..at + run` are set.
+            unsafe {
+                let len = run as usize * width;
+                src.add(at * width).copy_to_nonoverlapping(dst, len);
+                dst = dst.add(len);
+            }
+            at += run as usize;
+            word = word.checked_shr(run).unwrap_or(0);
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[path = "compress_avx2.rs"]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+#[path = "compress_avx512.rs"]
+mod avx512;

@@ -1,0 +1,292 @@
+//! Sums.
+//!
+//! ```text
+//! float     for each block: lanes[i % LANES] += value i, as float64; fold the lanes     blocks pairwise
+//! integer   for each block: the same in lanes as wide as the block's sum needs; fold     blocks in any order
+//! exact     as integer, of the upper and of the lower half of 64-bit values apart
+//! ```
+
+use super::stored::{Bool, Half, Real};
+use super::{BLOCK_ROWS, LANES, Number, Pairwise, canonical, fold};
+use crate::isa::{self, Isa};
+
+/// The sum of a run of values.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Sum {
+    /// Of booleans, signed integers and times: modulo 2^64.
+    Int(i64),
+    /// Of unsigned integers: modulo 2^64.
+    Uint(u64),
+    /// Of floats: each step in float64.
+    Float(f64),
+}
+
+/// The sum of `rows` little-endian values; zero if there are none.
+///
+/// # Safety
+/// `src` is readable for `rows` values of `number`, at any alignment.
+#[must_use]
+pub unsafe fn sum(number: Number, src: *const u8, rows: usize) -> Sum {
+    // SAFETY: the caller's promise, word for word; the active instruction set is available.
+    unsafe { sum_isa(isa::active(), number, src, rows) }
+}
+
+/// The sum of `rows` little-endian integers, which cannot overflow; `None` for floats.
+///
+/// # Safety
+/// As [`sum`].
+#[must_use]
+pub unsafe fn exact_sum(number: Number, src: *const u8, rows: usize) -> Option<i128> {
+    // SAFETY: the caller's promise, word for word; the active instruction set is available.
+    unsafe { exact_sum_isa(isa::active(), number, src, rows) }
+}
+
+/// # Safety
+/// As [`sum`], and `isa` is available.
+pub(crate) unsafe fn sum_isa(isa: Isa, number: Number, src: *const u8, rows: usize) -> Sum {
+    match isa {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: the caller's promise; both sets contain AVX2.
+        Isa::Avx2 | Isa::Avx512 => unsafe { sum_avx2(number, src, rows) },
+        // SAFETY: the caller's promise, word for word.
+        _ => unsafe { sum_any(number, src, rows) },
+    }
+}
+
+/// # Safety
+/// As [`sum`], and `isa` is available.
+pub(crate) unsafe fn exact_sum_isa(isa: Isa, number: Number, src: *const u8, rows: usize) -> Option<i128> {
+    match isa {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: the caller's promise; both sets contain AVX2.
+        Isa::Avx2 | Isa::Avx512 => unsafe { exact_avx2(number, src, rows) },
+        // SAFETY: the caller's promise, word for word.
+        _ => unsafe { exact_any(number, src, rows) },
+    }
+}
+
+/// # Safety
+/// As [`sum`], and there is AVX2.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+unsafe fn sum_avx2(number: Number, src: *const u8, rows: usize) -> Sum {
+    // SAFETY: the caller's promise, word for word.
+    unsafe { sum_any(number, src, rows) }
+}
+
+/// # Safety
+/// As [`sum`], and there is AVX2.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+unsafe fn exact_avx2(number: Number, src: *const u8, rows: usize) -> Option<i128> {
+    // SAFETY: the caller's promise, word for word.
+    unsafe { exact_any(number, src, rows) }
+}
+
+/// Inlined into its callers, so that each has the loops in its own instruction set.
+///
+/// # Safety
+/// As [`sum`].
+#[inline(always)]
+unsafe fn sum_any(number: Number, src: *const u8, rows: usize) -> Sum {
+    // SAFETY: the caller's promise; each type has the width of the number it stands for.
+    unsafe {
+        match number {
+            Number::Bool => Sum::Int(integers::<Bool, 64>(src, rows).cast_signed()),
+            Number::I8 => Sum::Int(integers::<i8, 64>(src, rows).cast_signed()),
+            Number::I16 => Sum::Int(integers::<i16, 32>(src, rows).cast_signed()),
+            Number::I32 => Sum::Int(integers::<i32, 16>(src, rows).cast_signed()),
+            Number::I64 | Number::Time => Sum::Int(integers::<i64, 16>(src, rows).cast_signed()),
+            Number::U8 => Sum::Uint(integers::<u8, 64>(src, rows)),
+            Number::U16 => Sum::Uint(integers::<u16, 32>(src, rows)),
+            Number::U32 => Sum::Uint(integers::<u32, 16>(src, rows)),
+            Number::U64 => Sum::Uint(integers::<u64, 16>(src, rows)),
+            Number::F16 => Sum::Float(floats::<Half>(src, rows)),
+            Number::F32 => Sum::Float(floats::<f32>(src, rows)),
+            Number::F64 => Sum::Float(floats::<f64>(src, rows)),
+        }
+    }
+}
+
+/// # Safety
+/// As [`sum`].
+#[inline(always)]
+unsafe fn exact_any(number: Number, src: *const u8, rows: usize) -> Option<i128> {
+    if matches!(number, Number::F16 | Number::F32 | Number::F64) {
+        return None;
+    }
+    let (mut at, mut total) = (src, 0);
+    let mut left = rows;
+    while left > 0 {
+        // Short enough for no sum of 32-bit values to overflow 64 bits.
+        let n = left.min(1 << 30);
+        // SAFETY: the values of this stretch are among the caller's; each type has the width of its number.
+        total += unsafe {
+            match number {
+                Number::I64 | Number::Time => {
+                    (i128::from(integers::<Upper, 16>(at, n).cast_signed()) << 32)
+                        + i128::from(integers::<Lower, 16>(at, n))
+                }
+                Number::U64 => {
+                    (i128::from(integers::<UpperUnsigned, 16>(at, n)) << 32)
+                        + i128::from(integers::<Lower, 16>(at, n))
+                }
+                _ => match sum_any(number, at, n) {
+                    Sum::Int(sum) => i128::from(sum),
+                    Sum::Uint(sum) => i128::from(sum),
+                    Sum::Float(_) => return None,
+                },
+            }
+        };
+        at = at.wrapping_add(n * number.width());
+        left -= n;
+    }
+    Some(total)
+}
+
+/// # Safety
+/// `src` is readable for `rows` values of type `V`, for which every bit pattern is valid.
+#[inline(always)]
+unsafe fn floats<V: Real>(src: *const u8, rows: usize) -> f64 {
+    let src = src.cast::<V>();
+    if rows <= BLOCK_ROWS {
+        // SAFETY: the caller's promise.
+        return canonical(unsafe { block_sum(src, rows) });
+    }
+    let mut blocks = Pairwise::new();
+    for start in (0..rows).step_by(BLOCK_ROWS) {
+        // SAFETY: the block's values are among the `rows`.
+        let block = unsafe { block_sum(src.add(start), BLOCK_ROWS.min(rows - start)) };
+        blocks.push(block, |a, b| a + b);
+    }
+    canonical(blocks.finish(|a, b| a + b).unwrap_or(0.0))
+}
+
+/// The sum of at most [`BLOCK_ROWS`] values.
+///
+/// # Safety
+/// `src` is readable for `rows` values, for which every bit pattern is valid.
+#[inline(always)]
+pub(super) unsafe fn block_sum<V: Real>(src: *const V, rows: usize) -> f64 {
+    // SAFETY: the caller's promise.
+    unsafe { block_sum_of(src, rows, |value| value) }
+}
+
+/// The sum of what `f` makes of at most [`BLOCK_ROWS`] values.
+///
+/// # Safety
+/// As [`block_sum`].
+#[inline(always)]
+pub(super) unsafe fn block_sum_of<V: Real>(src: *const V, rows: usize, f: impl Fn(f64) -> f64) -> f64 {
+    let mut lanes = [0.0; LANES];
+    let whole = rows / LANES * LANES;
+    for at in (0..whole).step_by(LANES) {
+        // SAFETY: `at + LANES` is at most `rows`; the read needs no alignment.
+        let values = unsafe { src.add(at).cast::<[V; LANES]>().read_unaligned() };
+        for lane in 0..LANES {
+            lanes[lane] += f(values[lane].real());
+        }
+    }
+    let mut rest = [0.0; LANES];
+    for at in whole..rows {
+        // SAFETY: `at` is below `rows`; the read needs no alignment.
+        rest[at - whole] = f(unsafe { src.add(at).read_unaligned() }.real());
+    }
+    for lane in 0..LANES {
+        lanes[lane] += rest[lane];
+    }
+    fold(lanes)
+}
+
+/// An integer, and lanes that hold the sum of a block of them.
+trait Integer: Copy {
+    type Lane: Copy;
+    const ZERO: Self::Lane;
+    fn add(lane: Self::Lane, value: Self) -> Self::Lane;
+    /// The lane's sum modulo 2^64.
+    fn widen(lane: Self::Lane) -> u64;
+}
+
+/// Values a lane may take in before it is folded: no sum of that many 16-bit values overflows 32 bits.
+const STEPS: usize = 1 << 15;
+
+/// The sum of integers modulo 2^64.
+///
+/// # Safety
+/// `src` is readable for `rows` values of type `V`, for which every bit pattern is valid.
+#[inline(always)]
+unsafe fn integers<V: Integer, const LANES: usize>(src: *const u8, rows: usize) -> u64 {
+    let src = src.cast::<V>();
+    let mut total = 0_u64;
+    let mut at = 0;
+    while rows - at >= LANES {
+        let mut lanes = [V::ZERO; LANES];
+        let end = at + ((rows - at) / LANES).min(STEPS) * LANES;
+        while at < end {
+            // SAFETY: `at + LANES` is at most `end`, and that at most `rows`; the read needs no alignment.
+            let values = unsafe { src.add(at).cast::<[V; LANES]>().read_unaligned() };
+            for lane in 0..LANES {
+                lanes[lane] = V::add(lanes[lane], values[lane]);
+            }
+            at += LANES;
+        }
+        total = lanes.into_iter().fold(total, |total, lane| total.wrapping_add(V::widen(lane)));
+    }
+    while at < rows {
+        // SAFETY: `at` is below `rows`; the read needs no alignment.
+        let value = unsafe { src.add(at).read_unaligned() };
+        total = total.wrapping_add(V::widen(V::add(V::ZERO, value)));
+        at += 1;
+    }
+    total
+}
+
+macro_rules! integer {
+    ($($type:ty, $lane:ty, $value:ident => $expression:expr;)*) => {$(
+        impl Integer for $type {
+            type Lane = $lane;
+            const ZERO: $lane = 0;
+
+            #[inline(always)]
+            fn add(lane: $lane, $value: $type) -> $lane {
+                lane.wrapping_add(<$lane>::from($expression))
+            }
+
+            #[inline(always)]
+            #[allow(clippy::cast_lossless, reason = "sign extension for some of the types, nothing for others")]
+            fn widen(lane: $lane) -> u64 {
+                lane as u64
+            }
+        }
+    )*};
+}
+
+/// A 64-bit integer of which the upper half counts, signed or not, or the lower.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+struct Upper(i64);
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+struct UpperUnsigned(u64);
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+struct Lower(u64);
+
+integer! {
+    Bool, u32, value => value.get();
+    i8, i32, value => value;
+    i16, i32, value => i16::from_le(value);
+    i32, i64, value => i32::from_le(value);
+    i64, i64, value => i64::from_le(value);
+    u8, u32, value => value;
+    u16, u32, value => u16::from_le(value);
+    u32, u64, value => u32::from_le(value);
+    u64, u64, value => u64::from_le(value);
+    Upper, i64, value => i64::from_le(value.0) >> 32;
+    UpperUnsigned, u64, value => u64::from_le(value.0) >> 32;
+    Lower, u64, value => u64::from_le(value.0) & 0xffff_ffff;
+}
+
+#[cfg(test)]
+#[path = "sum_tests.rs"]
+pub(super) mod tests;
