@@ -4,7 +4,8 @@
     python tests/compat/run.py --ours PYTHON --ref PYTHON [--tables 200] [--seed N] [--only INDEX]
 
 PYTHON is an interpreter in which `import colstore` gives the implementation. Both store every table: the files must be
-equal byte for byte. The reference reads ours; we read the reference's, of one record and of several. The exit code is 1
+equal byte for byte. The reference reads ours; we read the reference's, of one record and of several. Both read random
+selections of one record, of several, and of two files: values, previews and errors must be equal. The exit code is 1
 if anything differs.
 """
 
@@ -15,6 +16,8 @@ import subprocess
 import sys
 import tempfile
 import time
+
+from selections import same
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -54,6 +57,17 @@ class Worker:
     def close(self):
         self.process.stdin.close()
         self.process.wait()
+
+
+def compare_answers(ours, theirs):
+    assert len(ours["answers"]) == len(theirs["answers"])
+    wrong = [
+        f"{what}: {found} instead of {wanted}"
+        for (what, found), (_, wanted) in zip(ours["answers"], theirs["answers"])
+        if not same(what, found, wanted)
+    ]
+    if wrong:
+        raise Different(f"{len(wrong)} of {len(ours['answers'])} answers differ, the first: {wrong[0][:600]}")
 
 
 class Different(Exception):
@@ -101,6 +115,16 @@ def check_table(ours, ref, seed, index, directory):
             ref.ask("write_records", seed, index, paths["ref_records"]),
             compare_values(ours.ask("read", seed, index, paths["ref_records"]), expected["columns"]),
         ),
+        **{
+            f"selections of {what}": lambda files=files: compare_answers(
+                ours.ask("select", seed, index, files), ref.ask("select", seed, index, files)
+            )
+            for what, files in (
+                ("one record", paths["ref"]),
+                ("several records", paths["ref_records"]),
+                ("two files", os.pathsep.join([paths["ref"], paths["ref_records"]])),
+            )
+        },
     }
     for name, check in checks.items():
         try:
@@ -136,7 +160,8 @@ def main():
                     passed += 1
                 else:
                     failed += 1
-                    print(f"table {index} (seed {arguments.seed}): {name}: {difference}", flush=True)
+                    text = f"table {index} (seed {arguments.seed}): {name}: {difference}"
+                    print(text.encode("utf-8", "backslashreplace").decode(), flush=True)
     ours.close()
     ref.close()
     print(f"{len(indices)} tables, {time.monotonic() - begin:.1f} s")

@@ -6,6 +6,7 @@ import sys
 import warnings
 
 import numpy as np
+import selections
 from tables import Table, digest
 
 import colstore
@@ -40,11 +41,18 @@ def read(table, path):
     return {"columns": found, "differing": differing}
 
 
+def select(table, path):
+    """Selections from the file at `path`, or from all of several."""
+    paths = path.split(os.pathsep)
+    with colstore.open(paths[0] if len(paths) == 1 else paths) as ds:
+        return {"answers": selections.answers(ds, np.random.default_rng(table.n_rows))}
+
+
 def describe(table, path):
     return {"columns": table.digest(), "statistics": table.statistics, "rows": table.n_rows}
 
 
-COMMANDS = {"store": store, "write_records": write_records, "read": read, "describe": describe}
+COMMANDS = {"store": store, "write_records": write_records, "read": read, "select": select, "describe": describe}
 
 answers = os.fdopen(os.dup(1), "w")
 os.dup2(2, 1)  # whatever else is printed does not mix with the answers

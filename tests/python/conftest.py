@@ -55,3 +55,25 @@ def assert_same(ours, expected):
     assert ours.dtype == expected.dtype
     assert ours.shape == expected.shape
     assert ours.tobytes() == expected.tobytes()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_calibration(tmp_path_factory):
+    """Keeps what was measured on this machine out of the tests, and theirs out of it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+@pytest.fixture
+def settings():
+    """`colstore.config`, put back as it was afterwards."""
+    config = colstore.config
+    before = dict(config._values)
+    yield config
+    config._values.clear()
+    config._values.update(before)
+    for name in ("max_threads", "numa_policy", "prefetch_distance", "mask_density_gate"):
+        config.set_setting(name, "auto")
+    config.set_setting("read_backend", "mmap")
+    config._refresh_options()

@@ -134,3 +134,138 @@ def test_exit_with_open_readers(path):
     )
     done = subprocess.run([sys.executable, "-c", program, str(path)], capture_output=True, timeout=60)
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+@pytest.fixture
+def big(tmp_path):
+    """A table of 17 records, and unsorted rows of it that take a while to gather."""
+    columns = {"x": np.arange(3_000_000), "y": np.arange(3_000_000) * 0.5}
+    index = np.random.default_rng(0).integers(0, 3_000_000, 4_000_000)
+    with colstore.testing.write_columns(tmp_path / "big", columns, records=17) as reader:
+        yield reader, columns, index
+
+
+def test_the_gil_is_released_during_gathers(big):
+    reader, _, index = big
+    mask = index[:3_000_000] % 3 == 0
+    beats, stop = [0], threading.Event()
+
+    def heart():
+        while not stop.is_set():
+            beats[0] += 1
+            time.sleep(0)  # gives the GIL back at once
+
+    interval = sys.getswitchinterval()
+    thread = threading.Thread(target=heart)
+    # From here on a thread only loses the GIL by letting go of it.
+    sys.setswitchinterval(1000)
+    try:
+        thread.start()
+        views = [reader[index, "x"], reader[mask, "x"], reader[::-1, "x"]]
+        for read in (*[view.array for view in views], reader[index].dict, reader[index].recarray, views[0].std):
+            for _ in range(100):
+                before = beats[0]
+                read()
+                if beats[0] > before:
+                    break
+            else:
+                pytest.fail(f"no other thread ran during a hundred of {read}")
+    finally:
+        stop.set()
+        sys.setswitchinterval(interval)
+        thread.join()
+
+
+def test_threads_gather_from_one_reader(big):
+    reader, columns, _ = big
+    shared = reader[np.arange(0, 3_000_000, 7)[::-1]]  # one view, resolved by whoever comes first
+    wrong = []
+
+    def work(seed):
+        rng = np.random.default_rng(seed)
+        try:
+            for _ in range(4):
+                index = rng.integers(-3_000_000, 3_000_000, 50_000)
+                if not np.array_equal(reader[index, "x"].array(), columns["x"][index]):
+                    wrong.append("gather")
+                start = int(rng.integers(0, 2_900_000))
+                mask = rng.random(100_000) < 0.3
+                if not np.array_equal(
+                    reader[start : start + 100_000][mask, "y"].array(), columns["y"][start : start + 100_000][mask]
+                ):
+                    wrong.append("mask")
+                for row in rng.integers(0, 3_000_000, 300).tolist():
+                    if reader[row, "x"].array()[0] != row:
+                        wrong.append("row")
+                if not np.array_equal(shared.dict()["y"], columns["y"][np.arange(0, 3_000_000, 7)[::-1]]):
+                    wrong.append("shared")
+                if reader["x"].max() != 2_999_999:
+                    wrong.append("max")
+        except BaseException as error:
+            wrong.append(error)
+
+    threads = [threading.Thread(target=work, args=(seed,)) for seed in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+
+
+GATHER_AND_FORK = """
+import os, sys, warnings
+import numpy as np, colstore
+warnings.simplefilter("ignore")
+reader = colstore.open(sys.argv[1])
+index = np.random.default_rng(1).integers(0, reader.n_rows, 1_000_000)
+mask = index % 2 == 0
+view = reader[index]
+def right():
+    return (
+        np.array_equal(view.array("x"), index)
+        and np.array_equal(view.dict()["y"], index * 0.5)
+        and np.array_equal(view[mask]["x"].array(), index[mask])
+        and view["x"].sum() == index.sum()
+    )
+assert right()
+for _ in range(3):
+    pid = os.fork()
+    if pid == 0:
+        os._exit(0 if right() else 1)
+    assert right()
+    assert os.waitpid(pid, 0)[1] == 0
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no fork")
+def test_gather_fork_gather(big):
+    subprocess.run([sys.executable, "-c", GATHER_AND_FORK, str(big[0].path)], check=True, timeout=100)
+
+
+EXIT_WHILE_GATHERING = """
+import sys, threading, time
+import numpy as np, colstore
+reader = colstore.open(sys.argv[1])
+index = np.random.default_rng(1).integers(0, reader.n_rows, 4_000_000)
+begun = threading.Event()
+def work():
+    view = reader[index]
+    while True:
+        begun.set()
+        view.dict()
+for _ in range(2):
+    threading.Thread(target=work, daemon=True).start()
+begun.wait()
+time.sleep(0.2)
+print(time.time(), flush=True)
+"""
+
+
+def test_exit_while_gathering(big):
+    """The interpreter does not wait for reads of other threads, nor for the threads of the engine."""
+    done = subprocess.run(
+        [sys.executable, "-c", EXIT_WHILE_GATHERING, str(big[0].path)], capture_output=True, text=True, timeout=60
+    )
+    took = time.time() - float(done.stdout)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert took < 5, "not the time of a gather after the other, for ever"

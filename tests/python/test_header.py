@@ -18,11 +18,15 @@ STRUCTS = {
     "colstore_info": structs.Info,
     "colstore_read_options": structs.ReadOptions,
     "colstore_view_info": structs.ViewInfo,
+    "colstore_rows_info": structs.RowsInfo,
+    "colstore_scalar": structs.Scalar,
+    "colstore_machine_info": structs.MachineInfo,
     "colstore_column_data": structs.ColumnData,
     "colstore_store_options": structs.StoreOptions,
 }
 SCALARS = {
     "bool": ctypes.c_bool,
+    "double": ctypes.c_double,
     "int32_t": ctypes.c_int32,
     "int64_t": ctypes.c_int64,
     "uint32_t": ctypes.c_uint32,
@@ -52,7 +56,7 @@ def allowed(c_type):
     target = c_type[:-1]
     if target == "char":
         return {ctypes.c_char_p, ctypes.c_void_p}
-    if target == "void" or target in OPAQUE:
+    if target in ("void", "uint8_t") or target in OPAQUE:
         return {ctypes.c_void_p}
     if target.endswith("*") or target in SCALARS:
         return {ctypes.POINTER(t) for t in allowed(target)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ctypes import byref, c_char
+from ctypes import addressof, byref, c_char
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -47,12 +47,25 @@ def address(array: NDArray[Any]) -> int:
     return pointer
 
 
+def has_buffer(dtype: np.dtype[Any]) -> bool:
+    """Whether NumPy can export memory of this dtype, which is the fastest way to its address."""
+    return dtype.kind not in "MmV" and dtype.itemsize > 0
+
+
 def output_pointer(array: NDArray[Any]) -> Any:
     """The array's memory as an output argument of a native call."""
-    # Four times as fast as `address`, where NumPy can export the memory: not for times, nor without any bytes.
-    if array.dtype.kind in "Mm" or array.nbytes == 0:
+    if array.nbytes == 0 or not has_buffer(array.dtype):
         return address(array)
-    return byref(_from_buffer(array))  # type: ignore[arg-type]
+    return byref(buffer_of(array))  # type: ignore[arg-type]
 
 
-_from_buffer = c_char.from_buffer
+def input_address(array: NDArray[Any]) -> int:
+    """As :func:`address`, faster for most."""
+    try:
+        return addressof(buffer_of(array))  # type: ignore[arg-type]
+    except (TypeError, ValueError):  # read-only, strided or empty
+        return address(array)
+
+
+#: The memory of a contiguous, writable array, as ctypes has it.
+buffer_of = c_char.from_buffer

@@ -20,3 +20,8 @@ def path_text(path: object) -> str:
         if isinstance(text, str):
             return text
     raise TypeError(f"a path must be str or os.PathLike[str]; got {type(path).__name__}")
+
+
+def is_pattern(path: str) -> bool:
+    """Whether `path` stands for the files that match it."""
+    return "*" in path or "?" in path or "[" in path

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 from ._native import store as native
 from .columns import columns_of
 from .dtypes import address
+from .options import ReaderOptions
 from .paths import path_text
 from .progress import watch_store
-from .reader import ColStoreReader, check_options
+from .reader import ColStoreReader
 from .sizes import check_batch_size
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def store(
     if durability not in _DURABILITIES:
         raise ValueError(f"durability must be 'process' or 'disk'; got {durability!r}")
     check_batch_size(batch_size)
-    check_options(**open_kwargs)
+    ReaderOptions(**open_kwargs)
     text = path_text(path)
     arrays = columns_of(data)
     columns = [

@@ -5,10 +5,23 @@ Handles are `c_void_p`. A last argument `_ERROR` is `colstore_error **`. A test 
 
 from __future__ import annotations
 
-from ctypes import POINTER, c_bool, c_char_p, c_int32, c_int64, c_size_t, c_uint32, c_void_p
+from ctypes import POINTER, c_bool, c_char_p, c_double, c_int32, c_int64, c_size_t, c_uint32, c_void_p
 from typing import Any
 
-from .structs import Column, ColumnData, DType, Info, OpenOptions, ProgressCallback, ReadOptions, StoreOptions, ViewInfo
+from .structs import (
+    Column,
+    ColumnData,
+    DType,
+    Info,
+    MachineInfo,
+    OpenOptions,
+    ProgressCallback,
+    ReadOptions,
+    RowsInfo,
+    Scalar,
+    StoreOptions,
+    ViewInfo,
+)
 
 _STATUS = c_int32
 _HANDLE = c_void_p
@@ -59,6 +72,49 @@ PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
         _STATUS,
         (_HANDLE, _SIZES, c_size_t, c_int64, c_int64, _READ, c_void_p, c_size_t, _ERROR),
     ),
+    # rows
+    "colstore_rows_all": (_STATUS, (c_int64, _OUT_HANDLE, _ERROR)),
+    "colstore_rows_range": (_STATUS, (c_int64, c_int64, c_int64, c_int64, _OUT_HANDLE, _ERROR)),
+    "colstore_rows_indices": (
+        _STATUS,
+        (c_int64, c_void_p, c_int32, c_size_t, c_int64, c_int32, _OUT_HANDLE, _ERROR),
+    ),
+    "colstore_rows_mask": (_STATUS, (c_int64, c_void_p, c_size_t, c_int64, _OUT_HANDLE, _ERROR)),
+    "colstore_rows_mask_bits": (_STATUS, (c_int64, c_void_p, c_size_t, _OUT_HANDLE, _ERROR)),
+    "colstore_rows_select": (_STATUS, (_HANDLE, _HANDLE, _OUT_HANDLE, _ERROR)),
+    "colstore_rows_count": (_STATUS, (_HANDLE, _OUT_I64, _ERROR)),
+    "colstore_rows_positions": (_STATUS, (_HANDLE, c_int64, c_int64, _OUT_I64, c_size_t, _ERROR)),
+    "colstore_rows_describe": (_STATUS, (_HANDLE, POINTER(RowsInfo), _ERROR)),
+    "colstore_rows_free": (None, (_HANDLE,)),
+    # reads by selection
+    "colstore_table_read_column_at": (_STATUS, (_HANDLE, c_size_t, _HANDLE, _READ, c_void_p, c_size_t, _ERROR)),
+    "colstore_table_read_columns_at": (
+        _STATUS,
+        (_HANDLE, _SIZES, c_size_t, _HANDLE, _READ, _POINTERS, _SIZES, _ERROR),
+    ),
+    "colstore_table_read_records_at": (
+        _STATUS,
+        (_HANDLE, _SIZES, c_size_t, _HANDLE, _READ, c_void_p, c_size_t, _ERROR),
+    ),
+    "colstore_table_view_column_at": (_STATUS, (_HANDLE, c_size_t, _HANDLE, _OUT_HANDLE, _ERROR)),
+    # many files
+    "colstore_table_concat": (_STATUS, (_POINTERS, c_size_t, c_int32, _OUT_HANDLE, _OUT_HANDLE, _ERROR)),
+    "colstore_table_n_files": (_STATUS, (_HANDLE, _OUT_SIZE, _ERROR)),
+    "colstore_table_path": (_STATUS, (_HANDLE, c_size_t, POINTER(c_void_p), _OUT_SIZE, _ERROR)),
+    "colstore_paths_expand": (_STATUS, (c_char_p, c_size_t, _OUT_HANDLE, _ERROR)),
+    "colstore_names_count": (_STATUS, (_HANDLE, _OUT_SIZE, _ERROR)),
+    "colstore_names_get": (_STATUS, (_HANDLE, c_size_t, POINTER(c_void_p), _OUT_SIZE, _ERROR)),
+    "colstore_names_free": (None, (_HANDLE,)),
+    # reductions
+    "colstore_table_reduce": (
+        _STATUS,
+        (_HANDLE, c_size_t, _HANDLE, c_int32, c_double, _READ, POINTER(Scalar), _ERROR),
+    ),
+    # configuration
+    "colstore_config_set": (_STATUS, (c_char_p, c_size_t, c_char_p, c_size_t, _ERROR)),
+    "colstore_config_get": (_STATUS, (c_char_p, c_size_t, c_char_p, c_size_t, _OUT_SIZE, _ERROR)),
+    "colstore_calibrate_threads": (_STATUS, (c_int32, _HANDLE, POINTER(c_int32), POINTER(c_double), _ERROR)),
+    "colstore_machine": (_STATUS, (POINTER(MachineInfo), _ERROR)),
     # view
     "colstore_table_view_column": (_STATUS, (_HANDLE, c_size_t, c_int64, c_int64, _OUT_HANDLE, _ERROR)),
     "colstore_view_describe": (_STATUS, (_HANDLE, POINTER(ViewInfo), _ERROR)),

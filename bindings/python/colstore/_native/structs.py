@@ -6,7 +6,19 @@ length beside it, because it may contain NUL; text that we hand over is a `c_cha
 
 from __future__ import annotations
 
-from ctypes import CFUNCTYPE, Structure, c_char_p, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p, sizeof
+from ctypes import (
+    CFUNCTYPE,
+    Structure,
+    c_char_p,
+    c_double,
+    c_int32,
+    c_int64,
+    c_size_t,
+    c_uint32,
+    c_uint64,
+    c_void_p,
+    sizeof,
+)
 
 #: `colstore_progress_callback(context, done, total)`
 ProgressCallback = CFUNCTYPE(None, c_void_p, c_uint64, c_uint64)
@@ -43,7 +55,13 @@ class Column(Structure):
 class OpenOptions(Structure):
     """`colstore_open_options`"""
 
-    _fields_ = [("size", c_size_t)]
+    _fields_ = [
+        ("size", c_size_t),
+        ("advice", c_int32),
+        ("lock", c_int32),
+        ("backend", c_int32),
+        ("reserved", c_int32),
+    ]
 
 
 class Info(Structure):
@@ -77,6 +95,47 @@ class ViewInfo(Structure):
     ]
 
 
+class RowsInfo(Structure):
+    """`colstore_rows_info`"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("n_rows", c_int64),
+        ("count", c_int64),
+        ("form", c_int32),
+        ("sorted", c_int32),
+        ("first", c_int64),
+        ("step", c_int64),
+    ]
+
+
+class Scalar(Structure):
+    """`colstore_scalar`"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("kind", c_int32),
+        ("reserved", c_int32),
+        ("int_value", c_int64),
+        ("uint_value", c_uint64),
+        ("float_value", c_double),
+    ]
+
+
+class MachineInfo(Structure):
+    """`colstore_machine_info`"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("physical_cores", c_int32),
+        ("logical_cores", c_int32),
+        ("sockets", c_int32),
+        ("numa_nodes", c_int32),
+        ("default_threads", c_int32),
+        ("reserved", c_int32),
+    ]
+
+
 class ColumnData(Structure):
     """`colstore_column_data`"""
 
@@ -107,8 +166,12 @@ class StoreOptions(Structure):
 
 DTYPE_SIZE = sizeof(DType)
 COLUMN_SIZE = sizeof(Column)
+OPEN_OPTIONS_SIZE = sizeof(OpenOptions)
 INFO_SIZE = sizeof(Info)
 READ_OPTIONS_SIZE = sizeof(ReadOptions)
 VIEW_INFO_SIZE = sizeof(ViewInfo)
+ROWS_INFO_SIZE = sizeof(RowsInfo)
+SCALAR_SIZE = sizeof(Scalar)
+MACHINE_INFO_SIZE = sizeof(MachineInfo)
 COLUMN_DATA_SIZE = sizeof(ColumnData)
 STORE_OPTIONS_SIZE = sizeof(StoreOptions)

@@ -1,60 +1,116 @@
-"""An open file: reads into the caller's arrays, and views of the mapped bytes."""
+"""A table, of one file or many: reads into the caller's arrays, and views of the mapped bytes."""
 
 from __future__ import annotations
 
 import os
 from ctypes import Array, byref, c_int64, c_size_t, c_void_p
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .errors import raise_error
 from .handles import Handle
 from .library import lib
+from .names import take_names
 from .schema import wrap_schema
-from .structs import INFO_SIZE, READ_OPTIONS_SIZE, VIEW_INFO_SIZE, Info, ReadOptions, ViewInfo
+from .structs import (
+    INFO_SIZE,
+    OPEN_OPTIONS_SIZE,
+    READ_OPTIONS_SIZE,
+    SCALAR_SIZE,
+    VIEW_INFO_SIZE,
+    Info,
+    OpenOptions,
+    ReadOptions,
+    Scalar,
+    ViewInfo,
+)
+
+if TYPE_CHECKING:
+    from .rows import Rows
 
 _open = lib.colstore_table_open
 _free = lib.colstore_table_free
 _n_rows = lib.colstore_table_n_rows
 _read_column = lib.colstore_table_read_column
+_read_column_at = lib.colstore_table_read_column_at
+_read_columns = lib.colstore_table_read_columns
+_read_columns_at = lib.colstore_table_read_columns_at
+_read_records = lib.colstore_table_read_records
+_read_records_at = lib.colstore_table_read_records_at
 _view_column = lib.colstore_table_view_column
+_view_column_at = lib.colstore_table_view_column_at
+_reduce = lib.colstore_table_reduce
 _view_describe = lib.colstore_view_describe
 _view_free = lib.colstore_view_free
 
 
 class Table(Handle):
-    """A `colstore_table`. Row ranges are `start <= row < stop`; `options` is what `read_options` makes."""
+    """A `colstore_table`.
 
-    __slots__ = ()
+    Rows are either a range `start <= row < stop` or, where `rows` is given, a selection, and `start` and `stop`
+    then do not count. `options` is what `read_options` makes.
+    """
 
-    @classmethod
-    def open(cls, path: str) -> Table:
-        """Open the file at `path`."""
-        error, out, encoded = c_void_p(), c_void_p(), os.fsencode(path)
-        status = _open(encoded, len(encoded), None, byref(out), byref(error))
+    __slots__ = ("n_rows",)
+
+    #: The number of rows.
+    n_rows: int
+
+    def __init__(self, pointer: int) -> None:
+        super().__init__(pointer, _free)
+        error, out = c_void_p(), c_int64()
+        status = _n_rows(pointer, byref(out), byref(error))
         if status:
             raise_error(status, error)
-        return cls(out.value or 0, _free)
+        self.n_rows = out.value
 
-    def n_rows(self) -> int:
-        """The number of rows."""
+    @classmethod
+    def open(cls, path: str, options: Any = None) -> Table:
+        """Open the file at `path`; `options` is what `open_options` makes."""
+        error, out, encoded = c_void_p(), c_void_p(), os.fsencode(path)
+        status = _open(encoded, len(encoded), options, byref(out), byref(error))
+        if status:
+            raise_error(status, error)
+        return cls(out.value or 0)
+
+    @classmethod
+    def concat(cls, tables: list[Table], drop: bool) -> tuple[Table, list[str]]:
+        """The tables end to end, and the names of the columns that were left out because not all have them."""
+        error, out, dropped = c_void_p(), c_void_p(), c_void_p()
+        pointers = (c_void_p * len(tables))(*[table.pointer for table in tables])
+        status = lib.colstore_table_concat(pointers, len(tables), drop, byref(out), byref(dropped), byref(error))
+        if status:
+            raise_error(status, error)
+        names = [name.decode("utf-8", "surrogatepass") for name in take_names(dropped)] if dropped else []
+        return cls(out.value or 0), names
+
+    def n_records(self) -> int:
+        """The number of records of all files."""
         error, out = c_void_p(), c_int64()
-        status = _n_rows(self.pointer, byref(out), byref(error))
+        status = lib.colstore_table_n_records(self.pointer, byref(out), byref(error))
         if status:
             raise_error(status, error)
         return out.value
 
     def schema(self) -> Handle:
-        """The file's `colstore_schema`, which outlives the table."""
+        """The table's `colstore_schema`, which outlives the table."""
         error, out = c_void_p(), c_void_p()
         status = lib.colstore_table_schema(self.pointer, byref(out), byref(error))
         if status:
             raise_error(status, error)
         return wrap_schema(out)
 
-    def read_column(self, column: int, start: int, stop: int, options: Any, out: Any, out_size: int) -> None:
+    def read_column(
+        self, column: int, start: int, stop: int, rows: Rows | None, options: Any, out: Any, out_size: int
+    ) -> None:
         """Fill `out_size` bytes at `out`, a pointer or an address, with the rows of one column."""
+        # Reads of a few rows are so short that asking for an error counts: it is asked for when there is one.
+        if rows is None and not _read_column(self.pointer, column, start, stop, options, out, out_size, None):
+            return
         error = c_void_p()
-        status = _read_column(self.pointer, column, start, stop, options, out, out_size, byref(error))
+        if rows is None:
+            status = _read_column(self.pointer, column, start, stop, options, out, out_size, byref(error))
+        else:
+            status = _read_column_at(self.pointer, column, rows.pointer, options, out, out_size, byref(error))
         if status:
             raise_error(status, error)
 
@@ -63,33 +119,48 @@ class Table(Handle):
         columns: Array[c_size_t],
         start: int,
         stop: int,
+        rows: Rows | None,
         options: Any,
         outs: Array[c_void_p],
         out_sizes: Array[c_size_t],
     ) -> None:
         """Fill one buffer for each of `columns`, in one pass."""
-        error = c_void_p()
-        status = lib.colstore_table_read_columns(
-            self.pointer, columns, len(columns), start, stop, options, outs, out_sizes, byref(error)
-        )
+        error, count = c_void_p(), len(columns)
+        if rows is None:
+            status = _read_columns(self.pointer, columns, count, start, stop, options, outs, out_sizes, byref(error))
+        else:
+            status = _read_columns_at(
+                self.pointer, columns, count, rows.pointer, options, outs, out_sizes, byref(error)
+            )
         if status:
             raise_error(status, error)
 
     def read_records(
-        self, columns: Array[c_size_t], start: int, stop: int, options: Any, out: Any, out_size: int
+        self,
+        columns: Array[c_size_t],
+        start: int,
+        stop: int,
+        rows: Rows | None,
+        options: Any,
+        out: Any,
+        out_size: int,
     ) -> None:
         """Fill `out_size` bytes at `out`, a pointer or an address, with packed rows of `columns`."""
-        error = c_void_p()
-        status = lib.colstore_table_read_records(
-            self.pointer, columns, len(columns), start, stop, options, out, out_size, byref(error)
-        )
+        error, count = c_void_p(), len(columns)
+        if rows is None:
+            status = _read_records(self.pointer, columns, count, start, stop, options, out, out_size, byref(error))
+        else:
+            status = _read_records_at(self.pointer, columns, count, rows.pointer, options, out, out_size, byref(error))
         if status:
             raise_error(status, error)
 
-    def view_column(self, column: int, start: int, stop: int, typestr: str) -> View:
+    def view_column(self, column: int, start: int, stop: int, rows: Rows | None, typestr: str) -> View:
         """Borrow the rows of one column; `NotContiguousError` if they cannot be lent."""
         error, out, info = c_void_p(), c_void_p(), ViewInfo()
-        status = _view_column(self.pointer, column, start, stop, byref(out), byref(error))
+        if rows is None:
+            status = _view_column(self.pointer, column, start, stop, byref(out), byref(error))
+        else:
+            status = _view_column_at(self.pointer, column, rows.pointer, byref(out), byref(error))
         if status:
             raise_error(status, error)
         view = View(out.value or 0, _view_free)
@@ -106,6 +177,16 @@ class Table(Handle):
         }
         return view
 
+    def reduce(self, column: int, rows: Rows | None, reduction: int, ddof: float, options: Any) -> Scalar:
+        """One number from the rows of one column, all of them if `rows` is `None`."""
+        error, out = c_void_p(), Scalar()
+        out.size = SCALAR_SIZE
+        pointer = None if rows is None else rows.pointer
+        status = _reduce(self.pointer, column, pointer, reduction, ddof, options, byref(out), byref(error))
+        if status:
+            raise_error(status, error)
+        return out
+
 
 class View(Handle):
     """A `colstore_view`, which keeps the file mapped: the base of every zero-copy array."""
@@ -118,6 +199,11 @@ class View(Handle):
 def read_options(max_threads: int) -> Any:
     """Options of a read on at most `max_threads` threads, as an argument of the library's functions."""
     return byref(ReadOptions(READ_OPTIONS_SIZE, max_threads, 0, None))
+
+
+def open_options(advice: int, lock: bool, backend: int = 0) -> Any:
+    """Options of opening a file, as an argument of the library's functions."""
+    return byref(OpenOptions(OPEN_OPTIONS_SIZE, advice, lock, backend, 0))
 
 
 def read_info(path: str) -> tuple[Info, Handle]:
