@@ -35,7 +35,7 @@ pub enum StoreMode {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Durability {
     /// The file is whole whatever becomes of the process. After a power cut a brand-new file may be missing
-    /// or short.
+    /// or short; one that replaces another is on the disk before it does.
     #[default]
     Process,
     /// The file and its name are on the disk.
@@ -61,8 +61,8 @@ pub struct StoreOptions<'a> {
 ///
 /// The file comes into being whole: it is written under a temporary name beside `path` and then renamed.
 /// Whatever fails before that leaves an existing file as it was and no temporary file. Readers that have an
-/// existing file open keep what they opened. A symbolic link at `path` stays, its target is written; an
-/// existing file's permissions are kept.
+/// existing file open keep what they opened; the new one is flushed to the disk before it takes its place. A
+/// symbolic link at `path` stays, its target is written; an existing file's permissions are kept.
 ///
 /// # Errors
 ///
@@ -75,8 +75,9 @@ pub fn store(path: impl AsRef<Path>, columns: &[ColumnData<'_>], options: &Store
     let plan = Plan::new(columns, options)?;
     let replace = options.mode == StoreMode::Recreate;
     let temp = TempFile::new(path.as_ref(), replace)?;
-    plan.write(&temp, options)?;
-    temp.publish(replace, options.durability == Durability::Disk)
+    let flush = options.durability == Durability::Disk || temp.replaces();
+    plan.write(&temp, flush, options)?;
+    temp.publish(replace, flush)
 }
 
 /// Where everything goes in the file, known before it is created.
@@ -133,7 +134,7 @@ impl<'a> Plan<'a> {
         Ok(Plan { columns: planned, schema, manifest, n_rows, data_offset, end, n_chunks, statistics })
     }
 
-    fn write(&self, temp: &TempFile, options: &StoreOptions<'_>) -> Result<()> {
+    fn write(&self, temp: &TempFile, flush: bool, options: &StoreOptions<'_>) -> Result<()> {
         let file = temp.file();
         let extremes: Vec<Extremes> = match self.statistics {
             true => (0..self.n_chunks).map(|_| Mutex::new(None)).collect(),
@@ -147,7 +148,7 @@ impl<'a> Plan<'a> {
         let n_threads = threads(options.max_threads, body);
         pool::run(n_threads, self.n_chunks, options.progress, WRITE_CHUNK, &|chunk| {
             if lock(&failure).is_none()
-                && let Err(e) = self.write_chunk(chunk, file, &extremes, options.durability)
+                && let Err(e) = self.write_chunk(chunk, file, &extremes, flush)
             {
                 lock(&failure).get_or_insert(e);
             }
@@ -172,7 +173,7 @@ impl<'a> Plan<'a> {
         chunk: usize,
         file: &std::fs::File,
         extremes: &[Extremes],
-        durability: Durability,
+        flush: bool,
     ) -> io::Result<()> {
         let column = &self.columns[self.columns.partition_point(|c| c.first_chunk <= chunk) - 1];
         let rows = column.chunks.rows((chunk - column.first_chunk) as u64);
@@ -192,7 +193,7 @@ impl<'a> Plan<'a> {
         // `scratch`, written in full.
         let bytes = unsafe { std::slice::from_raw_parts(bytes, len) };
         write_all_at(file, bytes, offset)?;
-        if durability == Durability::Disk {
+        if flush {
             start_write_back(file, offset, len as u64);
         }
         Ok(())

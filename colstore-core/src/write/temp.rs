@@ -25,6 +25,8 @@ pub(crate) struct TempFile {
     path: PathBuf,
     /// Where it will be published: the given path with symbolic links followed.
     target: PathBuf,
+    /// Whether a file will be replaced.
+    replaces: bool,
     published: bool,
 }
 
@@ -45,7 +47,7 @@ impl TempFile {
             require_regular(&target, metadata)?;
         }
         let (file, path) = create_beside(&target)?;
-        let temp = TempFile { file, path, target, published: false };
+        let temp = TempFile { file, path, target, replaces: existing.is_some(), published: false };
         if let Some(metadata) = existing {
             let mode = Permissions::from_mode(metadata.permissions().mode() & 0o7777);
             temp.file
@@ -57,6 +59,12 @@ impl TempFile {
 
     pub(crate) fn file(&self) -> &File {
         &self.file
+    }
+
+    /// Whether a file will be replaced. Its rows must not be lost to a power cut, so the new ones have to be on
+    /// the disk before they take its place.
+    pub(crate) fn replaces(&self) -> bool {
+        self.replaces
     }
 
     /// The error for a failed write.
