@@ -4,7 +4,8 @@ use std::mem::MaybeUninit;
 use std::ops::Range;
 
 use colstore_format::DType;
-use colstore_kernels::{byteswap, copy, pool};
+use colstore_kernels::copy::{self, Stores};
+use colstore_kernels::{byteswap, pages, pool};
 
 use super::check_output;
 use crate::chunks::Chunks;
@@ -77,6 +78,7 @@ impl Table {
             check_output(output.out.len(), n_rows, itemsize, || format!("column '{}'", column.name()))
                 .map_err(|e| e.with_path(self.path()).with_column(column.name()))?;
             let out = output.out.as_mut_ptr().cast::<u8>();
+            pages::prepare_output(out, output.out.len());
             let chunks = Chunks::new(n_rows, itemsize, CHUNK_BYTES, out.addr() as u64);
             destinations.push(Destination {
                 column: output.column,
@@ -91,11 +93,12 @@ impl Table {
         }
         self.file.check_not_truncated()?;
         let n_threads = threads(options.max_threads, bytes);
+        let stores = copy::stores_for(bytes);
         pool::run(n_threads, n_chunks as usize, options.progress, CHUNK_BYTES, &|chunk| {
             let d = destinations.partition_point(|d| d.first_chunk <= chunk) - 1;
             let destination = &destinations[d];
             let chunk_rows = destination.chunks.rows((chunk - destination.first_chunk) as u64);
-            self.copy_rows(destination, rows.start, chunk_rows);
+            self.copy_rows(destination, rows.start, chunk_rows, stores);
         })?;
         Ok(())
     }
@@ -131,7 +134,7 @@ impl Table {
     }
 
     /// Copies rows `chunk` (counted within the read, which begins at row `origin` of the table).
-    fn copy_rows(&self, destination: &Destination, origin: u64, chunk: Range<u64>) {
+    fn copy_rows(&self, destination: &Destination, origin: u64, chunk: Range<u64>, stores: Stores) {
         let Destination { column, dtype, .. } = *destination;
         let itemsize = dtype.itemsize() as u64;
         for segment in self.file.records().segments(origin + chunk.start..origin + chunk.end) {
@@ -146,10 +149,10 @@ impl Table {
                 // SAFETY: `at` has proven `len` readable bytes at `src`; `len` bytes at `dst` belong to the
                 // rows of this chunk, which no other thread writes. An item is a whole number of words. The
                 // output cannot overlap the mapping, which is not writable.
-                unsafe { byteswap::copy_swapped(src, dst, len / word, word) };
+                unsafe { byteswap::copy_swapped_with(stores, src, dst, len / word, word) };
             } else {
                 // SAFETY: as above.
-                unsafe { copy::copy(src, dst, len) };
+                unsafe { copy::copy_with(stores, src, dst, len) };
             }
         }
     }

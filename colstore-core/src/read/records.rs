@@ -3,7 +3,7 @@
 use std::mem::MaybeUninit;
 use std::ops::Range;
 
-use colstore_kernels::{interleave, pool};
+use colstore_kernels::{interleave, pages, pool};
 
 use super::check_output;
 use crate::chunks::Chunks;
@@ -50,6 +50,7 @@ impl Table {
         self.file.check_not_truncated()?;
         let chunks = Chunks::new(n_rows, record_size, CHUNK_BYTES, out.as_ptr().addr() as u64);
         let out = Rows(out.as_mut_ptr().cast());
+        pages::prepare_output(out.0, chunks.bytes() as usize);
         let n_threads = threads(options.max_threads, chunks.bytes());
         pool::run(n_threads, chunks.len() as usize, options.progress, CHUNK_BYTES, &|chunk| {
             let chunk = chunks.rows(chunk as u64);

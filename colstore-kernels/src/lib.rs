@@ -1,0 +1,68 @@
+//! Loops over raw memory, and the threads that run them.
+//!
+//! This crate moves bytes and reduces numbers. It knows addresses, widths and counts; it knows no columns, no
+//! files and no names, and its kernels fill buffers that their caller brings.
+//!
+//! ```text
+//!   rows in a mapped file                      the caller's buffer
+//!   ┌──────────────┐   copy, byteswap, stride   ┌──────────────┐
+//!   │ a a a a a a  │ ─────────────────────────► │ a a a a a a  │   column by column
+//!   │ b b b b b b  │                            └──────────────┘
+//!   │ c c c c c c  │   interleave               ┌──────────────┐
+//!   └──────────────┘ ─────────────────────────► │ abc abc abc… │   row by row
+//!          │                                    └──────────────┘
+//!          └─ reduce: least and greatest value
+//! ```
+//!
+//! | module | what it does |
+//! |---|---|
+//! | [`copy`] | bytes from here to there, past the cache when there are many |
+//! | [`byteswap`] | copies words and reverses the bytes of each |
+//! | [`stride`] | gathers evenly spaced values into a packed column |
+//! | [`interleave`] | turns columns into packed records |
+//! | [`reduce`] | least and greatest value of a column |
+//! | [`arena`] | memory for large outputs, reused while it is warm |
+//! | [`pages`] | asks for huge pages where an output has none yet |
+//! | [`isa`] | which instruction set the kernels use |
+//! | [`budget`] | how many threads and which chunks a piece of work deserves |
+//! | [`pool`] | runs chunks on the calling thread and a few helpers |
+//! | [`progress`] | reports how far a call is, and lets another thread stop it |
+//!
+//! A kernel runs on one thread. Whoever has much to do cuts it into chunks of [`budget::CHUNK_BYTES`] and hands
+//! these to [`pool::run`]:
+//!
+//! ```
+//! use colstore_kernels::{budget, copy, pool};
+//!
+//! let source = vec![7_u8; 5 << 20];
+//! let mut target = vec![0_u8; source.len()];
+//! let (from, to) = (source.as_ptr() as usize, target.as_mut_ptr() as usize);
+//! let chunk = budget::CHUNK_BYTES;
+//! let threads = budget::threads_for(source.len() as u64, usize::MAX);
+//! pool::run(threads, source.len().div_ceil(chunk), None, chunk as u64, &|index| {
+//!     let start = index * chunk;
+//!     let len = chunk.min(source.len() - start);
+//!     // Sound, as `start + len` is at most the length of both buffers, which outlive the call, and no two
+//!     // chunks overlap.
+//!     unsafe { copy::copy((from + start) as *const u8, (to + start) as *mut u8, len) };
+//! })?;
+//! assert_eq!(source, target);
+//! # Ok::<(), colstore_kernels::progress::Cancelled>(())
+//! ```
+
+pub mod arena;
+pub mod budget;
+pub mod byteswap;
+pub mod copy;
+pub mod interleave;
+pub mod isa;
+pub mod pages;
+pub mod pool;
+pub mod progress;
+pub mod reduce;
+pub mod stride;
+
+#[cfg(test)]
+mod testing;
+
+pub use progress::{Cancelled, Progress};
