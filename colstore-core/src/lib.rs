@@ -39,7 +39,7 @@ mod table;
 mod write;
 
 pub use colstore_format::{ColumnName, DType, Schema, Statistics};
-pub use colstore_kernels::Progress;
+pub use colstore_kernels::{Progress, allocator};
 pub use error::{Error, ErrorKind, Result};
 pub use info::{FileInfo, info};
 pub use options::{OpenOptions, ReadOptions};

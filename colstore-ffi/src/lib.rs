@@ -27,6 +27,7 @@
 //! | [`read`](ReadOptions), [`view`](View) | values, copied or lent |
 //! | [`store`](StoreOptions) | writing a file |
 //! | [`progress`](Progress) | watching and cancelling |
+//! | [`allocator`](colstore_allocator_malloc) | memory for results, used again |
 //!
 //! A C program that reads a column is `examples/c/read.c`.
 //!
@@ -35,6 +36,7 @@
 //! The promises that every caller makes are in `docs/c-abi.md`: pointers are NULL or point to what they are
 //! declared as, handles are live, buffers have the sizes that go with them. What can be checked is checked.
 
+mod allocator;
 mod dtype;
 mod error;
 mod guard;
@@ -51,6 +53,9 @@ mod version;
 mod versioned;
 mod view;
 
+pub use allocator::{
+    colstore_allocator_calloc, colstore_allocator_free, colstore_allocator_malloc, colstore_allocator_realloc,
+};
 pub use dtype::{DType, Unit, colstore_dtype_parse};
 pub use error::{
     Error, colstore_error_column, colstore_error_free, colstore_error_message, colstore_error_os_code,

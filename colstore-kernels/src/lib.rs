@@ -22,6 +22,7 @@
 //! | [`interleave`] | turns columns into packed records |
 //! | [`reduce`] | least and greatest value of a column |
 //! | [`arena`] | memory for large outputs, reused while it is warm |
+//! | [`allocator`] | `malloc` and `free` over the arena, for hosts that let others allocate |
 //! | [`pages`] | asks for huge pages where an output has none yet |
 //! | [`isa`] | which instruction set the kernels use |
 //! | [`budget`] | how many threads and which chunks a piece of work deserves |
@@ -50,6 +51,7 @@
 //! # Ok::<(), colstore_kernels::progress::Cancelled>(())
 //! ```
 
+pub mod allocator;
 pub mod arena;
 pub mod budget;
 pub mod byteswap;

@@ -161,7 +161,7 @@ macro_rules! programs {
 }
 
 programs! {
-    corrupt dtype errors fork null_arguments progress read schema statuses store struct_sizes table threads version view
+    allocator corrupt dtype errors fork null_arguments progress read schema statuses store struct_sizes table threads version view
 }
 
 #[test]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._native.errors import NotContiguousError
+from ._native.memory import empty
 from ._native.schema import describe_columns
 from ._native.table import Table, read_options
 from .dtypes import address, empty_column, native_dtype, output_pointer, record_dtype
@@ -186,7 +187,7 @@ class ColStoreReader:
         """The rows as a structured array: one packed field for each column."""
         table = self._open_table()
         count = len(self._describe())
-        out: NDArray[Any] = np.empty(self._n_rows, record_dtype(list(self._positions), self._dtypes))
+        out = empty(self._n_rows, record_dtype(list(self._positions), self._dtypes))
         if count:
             table.read_records(
                 (c_size_t * count)(*range(count)), 0, self._n_rows, self._options, address(out), out.nbytes

@@ -21,6 +21,7 @@ const SECTIONS: &[(&str, &[&str])] = &[
             "colstore_view_free",
         ],
     ),
+    ("Allocator: memory for results, used again", &["colstore_allocator"]),
     (
         "Store: writing a file",
         &["colstore_store_mode", "colstore_durability", "colstore_column_data", "colstore_store"],
