@@ -1,4 +1,6 @@
-//! What several benchmarks share: memory in the states a reader meets it in.
+//! What several benchmarks share: memory in the states a reader meets it in, and files of tables.
+
+pub mod table_file;
 
 use std::fs::File;
 use std::io::{self, Write};
