@@ -4,6 +4,7 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 use colstore_format::{ColumnName, DType};
+use colstore_kernels::copy::{self, Stores};
 use colstore_kernels::{byteswap, stride};
 
 use crate::error::{Error, ErrorKind, Result};
@@ -77,28 +78,38 @@ impl<'a> ColumnData<'a> {
         self.n_rows
     }
 
-    /// The bytes of `rows` as the file holds them: where they lie, if they lie so, else packed into `scratch`.
-    /// The pointer is good for `rows * itemsize` bytes, until `scratch` is used again. `rows` must be among
-    /// the column's.
-    pub(crate) fn stored(&self, rows: Range<u64>, scratch: &mut Vec<u8>) -> *const u8 {
+    /// Whether the values lie as the file holds them: side by side, in little-endian order.
+    pub(crate) fn is_stored_form(&self) -> bool {
+        self.stride == self.dtype.itemsize() as isize && !self.dtype.needs_swap()
+    }
+
+    /// Where value `row` lies. Only an address: `row` may be one behind the last.
+    pub(crate) fn address(&self, row: u64) -> *const u8 {
+        self.data.wrapping_offset((row as isize).wrapping_mul(self.stride))
+    }
+
+    /// Copies `rows`, which must be among the column's, to `dst` as the file holds them.
+    ///
+    /// # Safety
+    ///
+    /// `dst` must have room for the values, apart from them.
+    pub(crate) unsafe fn copy_stored(&self, rows: Range<u64>, dst: *mut u8) {
         assert!(rows.start <= rows.end && rows.end <= self.n_rows, "rows {rows:?} of {}", self.n_rows);
         let itemsize = self.dtype.itemsize();
-        let src = self.data.wrapping_offset(rows.start as isize * self.stride);
         let n_rows = (rows.end - rows.start) as usize;
-        if self.stride == itemsize as isize && !self.dtype.needs_swap() {
-            return src;
+        let src = self.address(rows.start);
+        if self.is_stored_form() {
+            // SAFETY: the rows are among the column's (asserted), whose values are readable for as long as `self`
+            // lives; there is room for them at `dst`.
+            unsafe { copy::copy_with(Stores::Cached, src, dst, n_rows * itemsize) };
+            return;
         }
-        scratch.clear();
-        scratch.reserve(n_rows * itemsize);
-        let packed = scratch.as_mut_ptr();
-        // SAFETY: the rows are among the column's (asserted), whose values are readable for as long as `self`
-        // lives; `scratch` has room for them and is not the caller's memory.
-        unsafe { stride::pack(src, self.stride, packed, n_rows, itemsize) };
+        // SAFETY: as above.
+        unsafe { stride::pack(src, self.stride, dst, n_rows, itemsize) };
         if self.dtype.needs_swap() {
             let word = self.dtype.word_size();
-            // SAFETY: the values lie packed at `packed`, each a whole number of words; in place is allowed.
-            unsafe { byteswap::copy_swapped(packed, packed, n_rows * itemsize / word, word) };
+            // SAFETY: the values lie packed at `dst`, each a whole number of words; in place is allowed.
+            unsafe { byteswap::copy_swapped(dst, dst, n_rows * itemsize / word, word) };
         }
-        packed
     }
 }

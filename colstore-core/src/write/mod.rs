@@ -4,6 +4,7 @@
 //! whole, so that a reader sees the old file or the new one, and a failure leaves the old one as it was.
 
 mod column_data;
+mod stage;
 mod store;
 mod temp;
 

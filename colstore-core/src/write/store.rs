@@ -2,6 +2,7 @@
 
 use std::io;
 use std::num::NonZeroUsize;
+use std::ops::Range;
 use std::os::fd::AsRawFd;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -13,12 +14,13 @@ use colstore_kernels::reduce::{MinMax, Number, min_max};
 use colstore_kernels::{Progress, pool};
 
 use super::ColumnData;
+use super::stage::Stages;
 use super::temp::TempFile;
 use crate::chunks::Chunks;
 use crate::error::{Error, ErrorKind, Result};
 use crate::options::threads;
 
-/// Bytes written by one system call, and packed at once where values must be packed.
+/// Bytes written by one system call: what fits the second-level cache of a core.
 const WRITE_CHUNK: u64 = 1 << 20;
 
 /// What happens if the target exists.
@@ -144,11 +146,11 @@ impl<'a> Plan<'a> {
         let failure: Mutex<Option<io::Error>> = Mutex::new(None);
         // Padding is not written: it reads as zeros.
         allocate(file, self.end).map_err(|e| temp.write_error(&e))?;
-        let body = self.end - self.data_offset;
-        let n_threads = threads(options.max_threads, body);
+        let n_threads = threads(options.max_threads, self.end - self.data_offset);
+        let writer = ChunkWriter { file, flush, staged: n_threads > 1, stages: Stages::default() };
         pool::run(n_threads, self.n_chunks, options.progress, WRITE_CHUNK, &|chunk| {
             if lock(&failure).is_none()
-                && let Err(e) = self.write_chunk(chunk, file, &extremes, flush)
+                && let Err(e) = self.write_chunk(chunk, &writer, &extremes)
             {
                 lock(&failure).get_or_insert(e);
             }
@@ -168,35 +170,22 @@ impl<'a> Plan<'a> {
         write_all_at(file, &head, 0).map_err(|e| temp.write_error(&e))
     }
 
-    fn write_chunk(
-        &self,
-        chunk: usize,
-        file: &std::fs::File,
-        extremes: &[Extremes],
-        flush: bool,
-    ) -> io::Result<()> {
+    fn write_chunk(&self, chunk: usize, writer: &ChunkWriter<'_>, extremes: &[Extremes]) -> io::Result<()> {
         let column = &self.columns[self.columns.partition_point(|c| c.first_chunk <= chunk) - 1];
         let rows = column.chunks.rows((chunk - column.first_chunk) as u64);
         if rows.is_empty() {
             return Ok(());
         }
-        let itemsize = column.data.dtype().itemsize() as u64;
-        let len = ((rows.end - rows.start) * itemsize) as usize;
-        let offset = column.offset + rows.start * itemsize;
-        let mut scratch = Vec::new();
-        let bytes = column.data.stored(rows.clone(), &mut scratch);
-        if let (Some(slot), Some(number)) = (extremes.get(chunk), number(column.data.dtype())) {
-            // SAFETY: `stored` gives the rows' bytes, packed and little-endian, as `number` says.
-            *lock(slot) = unsafe { min_max(number, bytes, (rows.end - rows.start) as usize) };
-        }
-        // SAFETY: as above; the bytes are the caller's, unchanged for as long as the column lives, or those of
-        // `scratch`, written in full.
-        let bytes = unsafe { std::slice::from_raw_parts(bytes, len) };
-        write_all_at(file, bytes, offset)?;
-        if flush {
-            start_write_back(file, offset, len as u64);
-        }
-        Ok(())
+        let dtype = column.data.dtype();
+        let n_rows = (rows.end - rows.start) as usize;
+        let offset = column.offset + rows.start * dtype.itemsize() as u64;
+        writer.with_bytes(column.data, rows, offset, |bytes| {
+            if let (Some(slot), Some(number)) = (extremes.get(chunk), number(dtype)) {
+                // SAFETY: these are the rows' bytes, packed and little-endian, as `number` says.
+                *lock(slot) = unsafe { min_max(number, bytes.as_ptr(), n_rows) };
+            }
+            writer.write(bytes, offset)
+        })
     }
 
     fn footer(&self, extremes: &[Extremes]) -> Result<Vec<u8>> {
@@ -206,6 +195,49 @@ impl<'a> Plan<'a> {
             column_statistics(column.data.dtype(), self.n_rows, chunks)
         });
         Ok(Statistics::new(&self.schema, 1, columns.collect())?.encode(&self.schema)?)
+    }
+}
+
+/// How the chunks of one file are written.
+struct ChunkWriter<'a> {
+    file: &'a std::fs::File,
+    flush: bool,
+    /// Whether chunks are brought into a stage first: worth it if there is a thread to do so while another writes.
+    staged: bool,
+    stages: Stages,
+}
+
+impl ChunkWriter<'_> {
+    /// Hands `rows` of a column to `work` as the file will hold them at `offset`.
+    fn with_bytes<R>(
+        &self,
+        data: &ColumnData<'_>,
+        rows: Range<u64>,
+        offset: u64,
+        work: impl FnOnce(&[u8]) -> R,
+    ) -> R {
+        let len = (rows.end - rows.start) as usize * data.dtype().itemsize();
+        if data.is_stored_form() && !self.staged {
+            // SAFETY: the rows are the column's, side by side, readable and unchanged while it lives.
+            return work(unsafe { std::slice::from_raw_parts(data.address(rows.start), len) });
+        }
+        self.stages.with(|stage| {
+            let room = stage.room(len, offset);
+            // SAFETY: there is room for `len` bytes, which are all written before they are lent.
+            let bytes = unsafe {
+                data.copy_stored(rows, room);
+                std::slice::from_raw_parts(room, len)
+            };
+            work(bytes)
+        })
+    }
+
+    fn write(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
+        write_all_at(self.file, bytes, offset)?;
+        if self.flush {
+            start_write_back(self.file, offset, bytes.len() as u64);
+        }
+        Ok(())
     }
 }
 
