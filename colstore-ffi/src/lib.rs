@@ -31,6 +31,7 @@
 //! | [`store`](StoreOptions) | writing a file |
 //! | [`progress`](Progress) | watching and cancelling |
 //! | `config`, `calibrate`, [`machine`](MachineInfo) | settings of the process; which number of threads is best; what there is |
+//! | [`allocator`](colstore_allocator_malloc) | memory for results, used again |
 //!
 //! A C program that reads a column is `examples/c/read.c`.
 //!
@@ -39,6 +40,7 @@
 //! The promises that every caller makes are in `docs/c-abi.md`: pointers are NULL or point to what they are
 //! declared as, handles are live, buffers have the sizes that go with them. What can be checked is checked.
 
+mod allocator;
 mod calibrate;
 mod concat;
 mod config;
@@ -63,6 +65,9 @@ mod version;
 mod versioned;
 mod view;
 
+pub use allocator::{
+    colstore_allocator_calloc, colstore_allocator_free, colstore_allocator_malloc, colstore_allocator_realloc,
+};
 pub use calibrate::colstore_calibrate_threads;
 pub use concat::{OnMismatch, colstore_table_concat};
 pub use config::{colstore_config_get, colstore_config_set};

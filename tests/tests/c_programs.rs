@@ -224,7 +224,7 @@ macro_rules! programs {
 }
 
 programs! {
-    config corrupt datasets dtype errors fork null_arguments progress read reductions schema selections statuses
+    allocator config corrupt datasets dtype errors fork null_arguments progress read reductions schema selections statuses
     store struct_sizes table threads version view
 }
 

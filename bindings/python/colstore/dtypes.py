@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ._native.memory import empty
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -28,7 +30,7 @@ def empty_column(n_rows: int, dtype: np.dtype[Any]) -> NDArray[Any]:
     if dtype.itemsize == 0:
         field: NDArray[Any] = np.zeros(n_rows, [("x", dtype)])["x"]
         return field
-    return np.empty(n_rows, dtype)
+    return empty(n_rows, dtype)
 
 
 def record_dtype(names: list[str], dtypes: list[np.dtype[Any]]) -> np.dtype[Any]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ._native.memory import empty
 from .dtypes import address, buffer_of, empty_column, has_buffer, record_dtype
 
 if TYPE_CHECKING:
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
     from .base import ColumnStore
 
+# Below so many rows, NumPy's own allocator is asked without a detour.
+_FEW_ROWS = 4096
 # So many different sets of columns are kept for a store.
 _KEPT = 64
 
@@ -45,9 +48,10 @@ class ColumnsPlan:
     def outputs(self, n_rows: int) -> tuple[dict[str, NDArray[Any]], Array[c_void_p], Array[c_size_t]]:
         """New arrays by name, and the arguments that make the library fill them."""
         outs, addresses, sizes = {}, [], []
+        allocate = np.empty if n_rows < _FEW_ROWS else empty
         for name, dtype, buffer in self._entries:
             if buffer and n_rows:
-                out: NDArray[Any] = np.empty(n_rows, dtype)
+                out: NDArray[Any] = allocate(n_rows, dtype)
                 addresses.append(addressof(buffer_of(out)))  # type: ignore[arg-type]
             else:
                 out = empty_column(n_rows, dtype)
@@ -62,7 +66,7 @@ class ColumnsPlan:
         if record is None:
             dtypes = {name: dtype for name, dtype, _ in self._entries}
             record = self._record = record_dtype(self._names, [dtypes[name] for name in self._names])
-        return np.empty(n_rows, record)
+        return empty(n_rows, record)
 
 
 def plan_of(store: ColumnStore, names: tuple[str, ...] | None) -> ColumnsPlan:

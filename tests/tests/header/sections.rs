@@ -32,6 +32,7 @@ const SECTIONS: &[(&str, &[&str])] = &[
             "colstore_view_free",
         ],
     ),
+    ("Allocator: memory for results, used again", &["colstore_allocator"]),
     (
         "Reductions: a column as one value",
         &["colstore_reduction", "colstore_scalar", "colstore_table_reduce"],

@@ -128,4 +128,9 @@ PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "colstore_progress_new": (_STATUS, (ProgressCallback, c_void_p, _OUT_HANDLE, _ERROR)),
     "colstore_progress_cancel": (None, (_HANDLE,)),
     "colstore_progress_free": (None, (_HANDLE,)),
+    # allocator
+    "colstore_allocator_malloc": (c_void_p, (c_void_p, c_size_t)),
+    "colstore_allocator_calloc": (c_void_p, (c_void_p, c_size_t, c_size_t)),
+    "colstore_allocator_realloc": (c_void_p, (c_void_p, c_void_p, c_size_t)),
+    "colstore_allocator_free": (None, (c_void_p, c_void_p, c_size_t)),
 }

@@ -1,0 +1,168 @@
+# colstore: `make` alone lists the targets. On a machine with Rust, a C compiler, make and Python >= 3.10 (with venv),
+# `make demo` and `make test` are each the only command needed.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.NOTPARALLEL:
+
+PYTHON ?= python3
+CARGO ?= cargo
+CC ?= cc
+CXX ?= c++
+
+# make compare ROWS=2000000 ONLY='whole|dict' THREADS=1
+ROWS ?= 20000000
+ONLY ?=
+THREADS ?= 0
+COMPARE_FLAGS ?=
+
+FUZZ_TARGETS := format open
+FUZZ_SECONDS ?= 20
+
+TARGET := $(or $(CARGO_TARGET_DIR),target)
+RELEASE := $(TARGET)/release
+LIBRARY := $(if $(filter Darwin,$(shell uname -s)),libcolstore.dylib,libcolstore.so)
+NATIVE := bindings/python/colstore/_native
+VENV := .venv
+REFERENCE := .venv-reference
+PIP_FLAGS := --quiet --disable-pip-version-check
+
+# Prints a heading (without commas), so that a long run can be followed.
+heading = printf '\n== %s\n' $(1)
+
+##@ Use
+
+.PHONY: help
+help: ## This list
+	@awk 'BEGIN { FS = ":.*## " } /^##@/ { printf "\n%s\n", substr($$0, 5) } /^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: demo
+demo: python ## The main job on real input: flights stored from Python, read back from Python, the shell and C
+	@$(call heading,'Python: examples/python/flights.py')
+	@mkdir -p demo
+	$(VENV)/bin/python examples/python/flights.py demo/flights.cstore
+	@$(call heading,'Shell: colstore info and head')
+	@$(CARGO) build --quiet --release --locked -p colstore-cli
+	$(RELEASE)/colstore info demo/flights.cstore
+	COLUMNS=$${COLUMNS:-100} $(RELEASE)/colstore head -n 5 demo/flights.cstore
+	$(RELEASE)/colstore head -n 3 demo/flights.cstore --columns carrier,flight,origin,dest,distance,time_hour
+	@$(call heading,'C: examples/c/read.c')
+	$(CC) examples/c/read.c -Iinclude -L$(RELEASE) -lcolstore -o demo/read
+	LD_LIBRARY_PATH=$(RELEASE) demo/read demo/flights.cstore
+
+.PHONY: python
+python: library $(VENV)/.installed ## The release library, and .venv in which `import colstore` is this package
+
+.PHONY: library
+library: ## The release library: libcolstore as a shared and as a static library, and in the Python package
+	$(CARGO) build --release --locked -p colstore-ffi
+	@# A new file, never the old one rewritten: a running process may have it mapped.
+	@cmp --quiet $(RELEASE)/$(LIBRARY) $(NATIVE)/$(LIBRARY) || { \
+		cp $(RELEASE)/$(LIBRARY) $(NATIVE)/.$(LIBRARY).new && mv -f $(NATIVE)/.$(LIBRARY).new $(NATIVE)/$(LIBRARY); }
+
+##@ Check
+
+.PHONY: test
+test: ## Everything CI runs, but for `make lint`
+	@start=$$SECONDS; \
+	$(MAKE) --no-print-directory test-rust test-python test-compat test-fuzz demo; \
+	printf '\nmake test: all passed in %d s\n' $$((SECONDS - start))
+
+.PHONY: test-rust
+test-rust: ## Rust tests of all crates; the C programs, the header, the symbols and the layers among them
+	@$(call heading,'Rust: all crates and the C interface')
+	$(CARGO) test --workspace --locked --quiet --no-fail-fast
+	@# Vector code is compiled differently when it is optimised.
+	$(CARGO) test --release --locked --quiet -p colstore-kernels
+
+.PHONY: test-python
+test-python: python ## The Python package
+	@$(call heading,'Python')
+	$(VENV)/bin/python -m pytest -q tests/python
+	$(VENV)/bin/python tests/readme.py
+
+.PHONY: test-compat
+test-compat: python $(REFERENCE)/.installed ## Files of colstore 0.5.1 read by us, ours byte-identical and read by it
+	@$(call heading,'Compatibility with colstore 0.5.1')
+	$(VENV)/bin/python tests/compat/run.py --ours $(VENV)/bin/python --ref $(REFERENCE)/bin/python
+
+.PHONY: test-fuzz
+test-fuzz:
+	@$(call heading,'Fuzzing: $(FUZZ_SECONDS) seconds a target')
+	@if command -v $(CXX) > /dev/null; then \
+		$(CARGO) test --manifest-path fuzz/Cargo.toml --target-dir $(TARGET)/fuzz-dev --locked --quiet --lib; \
+		$(MAKE) --no-print-directory fuzz; \
+	else echo 'left out: libFuzzer is C++, and $(CXX) is not installed'; fi
+
+.PHONY: lint
+lint: ## Formatting and clippy over everything, warnings are errors
+	@$(CARGO) fmt --version > /dev/null 2>&1 && $(CARGO) clippy --version > /dev/null 2>&1 || \
+		{ echo 'make lint needs rustfmt and clippy; with rustup: rustup component add rustfmt clippy' >&2; exit 1; }
+	$(CARGO) fmt --all --check
+	$(CARGO) fmt --manifest-path fuzz/Cargo.toml --check
+	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
+	$(CARGO) clippy --manifest-path fuzz/Cargo.toml --target-dir $(TARGET)/fuzz-dev --all-targets --locked -- -D warnings
+
+.PHONY: fuzz
+fuzz: ## Hostile files against the readers, FUZZ_SECONDS (20) a target; a finding is kept in fuzz/artifacts
+	@for target in $(FUZZ_TARGETS); do \
+		log=fuzz/artifacts/$$target.log; mkdir -p fuzz/artifacts; \
+		if fuzz/run $$target $(FUZZ_SECONDS) > $$log 2>&1; \
+		then printf '%-7s %s\n' $$target "$$(grep -a '^Done' $$log)"; \
+		else tail -n 40 $$log; echo "fuzz: $$target failed; the whole output is in $$log" >&2; exit 1; fi; \
+	done
+
+.PHONY: fuzz-long
+fuzz-long: ## The same for 10 minutes a target
+	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=600
+
+##@ Measure
+
+.PHONY: bench
+bench: ## Benchmarks of the kernels and the reads (criterion)
+	$(CARGO) bench --locked -p colstore-benches
+
+.PHONY: compare
+compare: python $(REFERENCE)/.installed ## Side by side with colstore 0.5.1: ROWS= ONLY=regex THREADS= COMPARE_FLAGS=
+	$(VENV)/bin/python benches/compare/compare.py --ours $(VENV)/bin/python --reference $(REFERENCE)/bin/python \
+		--rows $(ROWS) --threads $(THREADS) --only '$(ONLY)' $(COMPARE_FLAGS)
+
+##@ Maintain
+
+.PHONY: header
+header: ## Write include/colstore.h anew from colstore-ffi
+	COLSTORE_UPDATE_HEADER=1 $(CARGO) test --locked -p colstore-tests --test header
+
+.PHONY: fmt
+fmt: ## Format all Rust code
+	$(CARGO) fmt --all
+	$(CARGO) fmt --manifest-path fuzz/Cargo.toml
+
+.PHONY: clean
+clean: ## Remove everything that was built, the virtual environments included
+	$(CARGO) clean
+	rm -rf fuzz/target fuzz/artifacts fuzz/corpus/work demo build dist $(VENV) $(REFERENCE) $(NATIVE)/$(LIBRARY)
+
+# ------------------------------------------------------------------------------------- the virtual environments
+
+$(VENV)/.requirements: tests/requirements.txt
+	$(call make_venv,$(VENV),tests/requirements.txt)
+
+$(REFERENCE)/.installed: tests/requirements-reference.txt
+	$(call make_venv,$(REFERENCE),tests/requirements-reference.txt)
+
+# An editable installation: the modules stay where they are, the distribution's metadata is real.
+$(VENV)/.installed: $(VENV)/.requirements pyproject.toml hatch_build.py Cargo.toml | library
+	$(VENV)/bin/pip install $(PIP_FLAGS) --no-build-isolation --no-deps --editable .
+	@touch $@
+
+# make_venv DIRECTORY,REQUIREMENTS: needs the network, so only when the requirements are newer than what is installed.
+define make_venv
+@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || \
+	{ echo 'Python 3.10 or newer is needed; choose one with: make PYTHON=/path/to/python3' >&2; exit 1; }
+@$(PYTHON) -m venv $(1) || { echo 'Python has no venv here; on Debian and Ubuntu: apt install python3-venv' >&2; exit 1; }
+$(1)/bin/pip install $(PIP_FLAGS) -r $(2)
+@touch $@
+endef

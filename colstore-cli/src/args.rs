@@ -1,0 +1,139 @@
+//! The command line: what may be asked, and the help that says so.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+/// Everything given on the command line.
+#[derive(Debug, Parser)]
+#[command(
+    name = "colstore",
+    version,
+    about = "Look into .cstore files: memory-mapped tables stored column by column.",
+    after_help = "Exit codes: 0 success, 1 a file could not be read, 2 wrong usage.",
+    arg_required_else_help = true,
+    max_term_width = 110
+)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// The commands, one module of `commands` each.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Info(InfoArguments),
+    Schema(SchemaArguments),
+    Head(HeadArguments),
+}
+
+const INFO_JSON: &str = "\
+JSON (--json): one array, one object a file, in the order given.
+  path            text
+  format_version  number, 1
+  n_rows          number, rows in the file
+  n_records       number, pieces in which they were written
+  n_columns       number
+  row_size        number, bytes of one row over all columns
+  file_size       number, bytes
+  columns         array of {\"name\": text, \"dtype\": text}, in file order
+A file that cannot be read gives {\"path\": text, \"error\": {\"kind\": text, \"message\": text}}.
+Keys may be added later; those above keep their name and meaning.";
+
+const SCHEMA_JSON: &str = "\
+JSON (--json): one object.
+  path            text
+  columns         array, in file order, of objects with
+    name            text (a lone surrogate, which JSON text cannot hold, as \\u{d800})
+    dtype           text, NumPy's type string as the file spells it, such as \"<f8\" or \"<M8[ns]\"
+    type            text, the same in words, such as \"float64\" or \"datetime64[ns]\"
+    itemsize        number, bytes of one value
+Keys may be added later; those above keep their name and meaning.";
+
+const HEAD_JSON: &str = "\
+Values, as text and as JSON:
+  bool              false, true (every byte but 0 is true)
+  integers          exact, 64 bits included
+  floats            the shortest digits that read back as the same value;
+                    in JSON the strings \"NaN\", \"Infinity\", \"-Infinity\" for these
+  long double       the stored bytes, 0x and 32 hex digits
+  datetime64        ISO 8601 to the column's unit, such as 2013-01-01T05:15; NaT
+  timedelta64       count and unit, such as 75 s; NaT;
+                    in JSON the number that is stored, whose unit the dtype names
+  bytes             the text if it is UTF-8, else with \\xNN for each byte that is not
+  str               the text, with \\u{NNNN} for what is no Unicode character
+  In a table, control characters are escaped (\\n, \\x1b) and long values are cut.
+
+JSON (--json): one object.
+  path            text
+  n_rows          number, rows in the file
+  columns         array of {\"name\": text, \"dtype\": text}, in the order asked for
+  rows            array of arrays: the values of one row, in the order of columns
+Keys may be added later; those above keep their name and meaning.
+
+On a terminal the table is cut to its width: columns that do not fit are dropped from the
+right, and ... stands for them. Written to a file or a pipe, nothing is cut.
+COLUMNS=80 in the environment sets a width.";
+
+/// Print size, rows and columns of files (reads headers only)
+#[derive(Debug, Args)]
+#[command(after_long_help = INFO_JSON, after_help = "--help says more: the keys of --json.")]
+pub(crate) struct InfoArguments {
+    /// The files
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Print name and type of every column (reads the header only)
+#[derive(Debug, Args)]
+#[command(after_long_help = SCHEMA_JSON, after_help = "--help says more: the keys of --json.")]
+pub(crate) struct SchemaArguments {
+    /// The file
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Print the first rows
+#[derive(Debug, Args)]
+#[command(after_long_help = HEAD_JSON, after_help = "--help says more: how values are written, the keys of --json.")]
+pub(crate) struct HeadArguments {
+    /// The file
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// How many rows
+    #[arg(short = 'n', long = "rows", value_name = "N", default_value_t = 10)]
+    pub(crate) rows: u64,
+    /// Only these columns, in this order: names with commas between them. May be given several times;
+    /// a value that is the name of a column is taken whole, commas included
+    #[arg(long, value_name = "A,B")]
+    pub(crate) columns: Vec<String>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn head_takes_rows_and_columns() {
+        let parsed = Arguments::try_parse_from(["colstore", "head", "t", "-n", "3", "--columns", "a,b"]);
+        let Ok(Arguments { command: Command::Head(head) }) = parsed else { panic!("{parsed:?}") };
+        assert_eq!((head.rows, head.columns), (3, vec!["a,b".to_owned()]));
+        assert!(Arguments::try_parse_from(["colstore", "head", "t", "-n", "-3"]).is_err());
+        assert!(Arguments::try_parse_from(["colstore", "info"]).is_err());
+    }
+}

@@ -1,0 +1,5 @@
+//! The commands, one module each: `run(arguments, output)`.
+
+pub(crate) mod head;
+pub(crate) mod info;
+pub(crate) mod schema;

@@ -1,0 +1,57 @@
+//! The `colstore` command: what is in a `.cstore` file, seen from a shell.
+//!
+//! ```text
+//! main ──► args       the command line (clap)
+//!   └────► commands   info, schema, head: one file each
+//!             ├────► output   standard output: terminal width, JSON, a closed pipe
+//!             ├────► table    aligned columns of text
+//!             └────► value    one value of any dtype as text or JSON
+//! ```
+//!
+//! Exit codes: 0 success, 1 a file could not be read (message on standard error), 2 wrong usage.
+//! A reader of standard output that goes away (`colstore head t.cstore | head -1`) is no error.
+
+#![forbid(unsafe_code)]
+
+mod args;
+mod commands;
+mod failure;
+mod output;
+mod table;
+mod value;
+
+use std::io::Write as _;
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use crate::args::{Arguments, Command};
+use crate::failure::Failure;
+use crate::output::Output;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let mut output = Output::stdout();
+    let result = match &arguments.command {
+        Command::Info(options) => commands::info::run(options, &mut output),
+        Command::Schema(options) => commands::schema::run(options, &mut output),
+        Command::Head(options) => commands::head::run(options, &mut output),
+    };
+    // What was written so far is shown before the message about what went wrong.
+    let result = output.flush().and(result);
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure::OutputClosed) => ExitCode::SUCCESS,
+        Err(Failure::Reported) => ExitCode::FAILURE,
+        Err(failure) => {
+            report(&failure);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Writes one message to standard error. If even that cannot be written, the exit code still tells.
+fn report(failure: &Failure) {
+    let message = value::text::printable(&failure.to_string());
+    let _ = writeln!(std::io::stderr().lock(), "colstore: {message}");
+}

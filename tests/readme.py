@@ -1,0 +1,19 @@
+"""Runs the Python code of README.md in a directory of its own and looks at what it gives."""
+
+import os
+import re
+import tempfile
+from pathlib import Path
+
+readme = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
+code = re.search(r"^```python\n(.*?)^```$", readme, re.MULTILINE | re.DOTALL).group(1)
+names: dict = {}
+with tempfile.TemporaryDirectory() as directory:
+    os.chdir(directory)
+    exec(compile(code, "README.md", "exec"), names)
+    assert names["x"].shape == (1000,) and names["x"][999] == 1.0
+    assert (names["view"] == names["x"]).all() and not names["view"].flags.owndata
+    assert names["rows"].dtype.names == ("x", "id") and names["rows"]["id"][7] == 7
+    assert list(names["frame"].columns) == ["x", "id"] and len(names["frame"]) == 1000
+    os.chdir("/")
+print("README.md: the Python code runs and gives what it says")
