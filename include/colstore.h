@@ -872,6 +872,30 @@ colstore_status colstore_view_describe(
 /** Frees a view; the memory that it lent must not be touched any more. NULL is fine. */
 void colstore_view_free(colstore_view *view);
 
+/* --- Allocator: memory for results, used again ---------------------------------------------------------- */
+
+/**
+ * Memory for `size` bytes, aligned to 64, of arbitrary content; NULL if there is none. Free it with
+ * `colstore_allocator_free`.
+ *
+ * Large blocks come from memory that earlier ones gave back: it need not be provided and zeroed by the kernel
+ * once more, which takes longer than filling it. What is kept for that (at most 2 GiB or an eighth of the
+ * machine's memory) the kernel may take at any time. `context` is ignored here and below.
+ */
+void *colstore_allocator_malloc(void *context, size_t size);
+
+/** As `colstore_allocator_malloc` for `count` times `size` bytes, all zero. */
+void *colstore_allocator_calloc(void *context, size_t count, size_t size);
+
+/**
+ * A block of `size` bytes with the content of `data` as far as it goes, and `data` is freed; or NULL, and `data`
+ * is as it was. NULL for `data` is fine.
+ */
+void *colstore_allocator_realloc(void *context, void *data, size_t size);
+
+/** Frees a block. NULL is fine. `size` is ignored. */
+void colstore_allocator_free(void *context, void *data, size_t size);
+
 /* --- Reductions: a column as one value ------------------------------------------------------------------ */
 
 /** What a column is reduced to. The numbers never change. */
