@@ -1,6 +1,9 @@
-//! Where large outputs lie: pages and how to ask for better ones.
+//! Where large outputs lie: pages and how to ask for better ones; memory of our own that is used again.
 
-use colstore_kernels::pages;
+use std::ops::{Deref, DerefMut};
+use std::ptr::NonNull;
+
+use colstore_kernels::{arena, pages};
 
 use crate::config;
 
@@ -8,6 +11,75 @@ use crate::config;
 pub(crate) fn ask_for_huge_pages(address: *const u8, len: usize) {
     if config::huge_pages() {
         pages::prepare_output(address, len);
+    }
+}
+
+/// From so many bytes on it pays to get words from the arena: fresh memory is dearer than what fills it.
+const WORDS_FROM_ARENA: usize = 512 << 10;
+
+/// Words of 64 bits, of a fixed number.
+#[derive(Debug)]
+pub(crate) struct Words(Kind);
+
+#[derive(Debug)]
+enum Kind {
+    Heap(Box<[u64]>),
+    Arena { start: NonNull<u8>, block: usize, len: usize },
+}
+
+// SAFETY: a block of the arena belongs to whoever it was lent to, on any thread.
+unsafe impl Send for Words {}
+// SAFETY: shared words are only read.
+unsafe impl Sync for Words {}
+
+impl Words {
+    /// `len` words of any value.
+    pub(crate) fn new(len: usize) -> Words {
+        let bytes = len.saturating_mul(size_of::<u64>());
+        let lent = if bytes >= WORDS_FROM_ARENA { arena::lend(bytes) } else { None };
+        Words(match lent {
+            Some((start, block)) => {
+                // Every bit pattern is a word: zeros of the kernel's, or what whoever had the block before left.
+                Kind::Arena { start, block, len }
+            }
+            None => Kind::Heap(vec![0; len].into()),
+        })
+    }
+}
+
+impl Drop for Words {
+    fn drop(&mut self) {
+        if let Kind::Arena { start, block, .. } = self.0 {
+            // SAFETY: lent in `new`, given back once, and nobody can use it any more.
+            unsafe { arena::give_back(start, block) };
+        }
+    }
+}
+
+impl Deref for Words {
+    type Target = [u64];
+
+    fn deref(&self) -> &[u64] {
+        match &self.0 {
+            Kind::Heap(words) => words,
+            // SAFETY: the block has room for `len` words, is aligned to a page, and is initialised memory of this
+            // value's own.
+            Kind::Arena { start, len, .. } => unsafe {
+                std::slice::from_raw_parts(start.as_ptr().cast_const().cast(), *len)
+            },
+        }
+    }
+}
+
+impl DerefMut for Words {
+    fn deref_mut(&mut self) -> &mut [u64] {
+        match &mut self.0 {
+            Kind::Heap(words) => words,
+            // SAFETY: as for `deref`, and borrowed exclusively.
+            Kind::Arena { start, len, .. } => unsafe {
+                std::slice::from_raw_parts_mut(start.as_ptr().cast(), *len)
+            },
+        }
     }
 }
 
@@ -45,6 +117,20 @@ mod tests {
         assert_eq!(at(page + 1, 2 * page - 1), Some((2 * page, page)));
         assert_eq!(at(page - 1, 3 * page), Some((page, 2 * page)));
         assert_eq!(at(page + 1, 3), None);
+    }
+
+    #[test]
+    fn words_are_a_slice_however_many() {
+        for len in [0, 1, 1000, WORDS_FROM_ARENA / 8, WORDS_FROM_ARENA / 8 + 7] {
+            let mut words = Words::new(len);
+            assert_eq!(words.len(), len);
+            for (i, word) in (0..).zip(words.iter_mut()) {
+                *word = i;
+            }
+            let other = Words::new(len);
+            assert!(words.iter().copied().eq(0..len as u64));
+            assert_eq!(other.len(), len);
+        }
     }
 
     #[test]

@@ -2,8 +2,11 @@
 
 use std::ops::Range;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use colstore_kernels::{budget, mask as kernel, pool};
+
+use crate::memory::Words;
 
 /// Words of a block: 65,536 rows, a chunk of work.
 pub(crate) const BLOCK_WORDS: usize = 1024;
@@ -13,7 +16,7 @@ pub(crate) const BLOCK_ROWS: usize = 64 * BLOCK_WORDS;
 /// Bits of rows, bit `i % 64` of word `i / 64` for row `i`; unused bits are zero. Cheap to clone.
 #[derive(Debug, Clone)]
 pub(crate) struct Mask {
-    words: Arc<[u64]>,
+    words: Arc<Words>,
     n_rows: usize,
     /// Bits set before each block, and in all at the end.
     before: Arc<[u64]>,
@@ -31,43 +34,37 @@ impl Mask {
     /// `len` bytes from `data` on, `stride` apart, must be readable.
     pub(crate) unsafe fn pack(data: *const u8, len: usize, stride: isize) -> Mask {
         let n_words = len.div_ceil(64);
-        let mut words: Vec<u64> = Vec::with_capacity(n_words);
+        let mut words = Words::new(n_words);
         let fill = Fill(words.as_mut_ptr());
         let source = Source(data);
         let n_blocks = len.div_ceil(BLOCK_ROWS);
+        let counts: Vec<AtomicU64> = (0..n_blocks).map(|_| AtomicU64::new(0)).collect();
         let threads = budget::threads_for(len as u64, budget::default_threads());
         let pack = |block: usize| {
             let (fill, source) = (&fill, &source);
             let first = block * BLOCK_ROWS;
             let n = BLOCK_ROWS.min(len - first);
-            // SAFETY: the vector has room for `n_words` words, of which this block's are some that no other
-            // block touches; zero is written before a reference is formed.
-            let words = unsafe {
-                let start = fill.0.add(block * BLOCK_WORDS);
-                start.write_bytes(0, n.div_ceil(64));
-                std::slice::from_raw_parts_mut(start, n.div_ceil(64))
-            };
+            // SAFETY: there are `n_words` words, of which this block's are some that no other block touches.
+            let words =
+                unsafe { std::slice::from_raw_parts_mut(fill.0.add(block * BLOCK_WORDS), n.div_ceil(64)) };
             let src = source.0.wrapping_offset(first as isize * stride);
             // SAFETY: the caller's promise covers the `n` bytes of the block.
-            unsafe { kernel::pack_bytes(src, stride, n, words) };
+            let count = unsafe { kernel::pack_bytes(src, stride, n, words) };
+            counts[block].store(count, Ordering::Relaxed);
         };
         // Without progress nothing can cancel it.
         let _ = pool::run(threads, n_blocks, None, BLOCK_ROWS as u64, &pack);
-        // SAFETY: every block has written its words, and the blocks cover all of them.
-        unsafe { words.set_len(n_words) };
-        Mask::new(words, len)
+        Mask::counted(words, len, counts.into_iter().map(AtomicU64::into_inner))
     }
 
     /// The bits of packed bytes, lowest first.
     pub(crate) fn from_bits(bytes: &[u8], n_rows: usize) -> Mask {
-        let mut words: Vec<u64> = bytes
-            .chunks(8)
-            .map(|chunk| {
-                let mut word = [0; 8];
-                word[..chunk.len()].copy_from_slice(chunk);
-                u64::from_le_bytes(word)
-            })
-            .collect();
+        let mut words = Words::new(n_rows.div_ceil(64));
+        for (word, chunk) in words.iter_mut().zip(bytes.chunks(8)) {
+            let mut bytes = [0; 8];
+            bytes[..chunk.len()].copy_from_slice(chunk);
+            *word = u64::from_le_bytes(bytes);
+        }
         if let Some(last) = words.last_mut()
             && !n_rows.is_multiple_of(64)
         {
@@ -76,15 +73,21 @@ impl Mask {
         Mask::new(words, n_rows)
     }
 
-    fn new(words: Vec<u64>, n_rows: usize) -> Mask {
-        let mut before = Vec::with_capacity(words.len().div_ceil(BLOCK_WORDS) + 1);
-        let mut count = 0;
+    fn new(words: Words, n_rows: usize) -> Mask {
+        let counts: Vec<u64> = words.chunks(BLOCK_WORDS).map(kernel::count).collect();
+        Mask::counted(words, n_rows, counts.into_iter())
+    }
+
+    /// `counts` are the numbers of bits set in each block.
+    fn counted(words: Words, n_rows: usize, counts: impl ExactSizeIterator<Item = u64>) -> Mask {
+        let mut before = Vec::with_capacity(counts.len() + 1);
         before.push(0);
-        for block in words.chunks(BLOCK_WORDS) {
-            count += kernel::count(block);
-            before.push(count);
-        }
-        Mask { words: words.into(), n_rows, before: before.into() }
+        let mut sum = 0;
+        before.extend(counts.map(|count| {
+            sum += count;
+            sum
+        }));
+        Mask { words: Arc::new(words), n_rows, before: before.into() }
     }
 
     /// The number of bits set.
@@ -163,7 +166,7 @@ impl Mask {
 
     /// Of the rows set here, those whose position among them is set in `inner`.
     pub(crate) fn nest(&self, inner: &Mask) -> Mask {
-        let mut words = vec![0; self.words.len()];
+        let mut words = Words::new(self.words.len());
         kernel::nest(&self.words, &inner.words, &mut words);
         Mask::new(words, self.n_rows)
     }
