@@ -292,3 +292,25 @@ fn progressions_and_runs_are_views_where_they_lie_together() {
     let mask = Rows::mask(12, &[0, 0, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0]).unwrap();
     assert_eq!(table.view_column(0, &mask).unwrap().n_rows(), 3);
 }
+
+#[test]
+fn many_rows_of_several_columns_in_no_order() {
+    let dir = tempfile::tempdir().unwrap();
+    for layout in [vec![vec![2_100_000]], vec![vec![700_000, 0, 700_001], vec![300_000; 3], vec![5]]] {
+        let (model, table) = table(dir.path(), &["<f8", ">i4", "|S3", "|u1"], &layout, 21);
+        let n = model.n_rows();
+        let mut state = 99u64;
+        let rows: Vec<u64> = (0..600_000)
+            .map(|_| {
+                state ^= state << 13;
+                state ^= state >> 7;
+                state ^= state << 17;
+                state % n
+            })
+            .collect();
+        for threads in [1, 2] {
+            let options = ReadOptions { max_threads: NonZeroUsize::new(threads), progress: None };
+            model.check_rows(&table, &Rows::indices(n, &rows).unwrap(), &rows, &options);
+        }
+    }
+}

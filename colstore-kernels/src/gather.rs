@@ -21,6 +21,9 @@
 //! AVX-512 ask for lines the way loads do, and were as slow as those; so there is one form for all instruction
 //! sets.
 //!
+//! [`gather_to`] puts value(i) at `dst + places[i] * dst_stride` instead: for callers who have brought the rows into
+//! an order that suits the memory they are in.
+//!
 //! A width of 1, 2, 4, 8 or 16 is moved by one load and one store; other widths by a copy of their length.
 
 use crate::prefetch;
@@ -44,7 +47,7 @@ pub unsafe fn gather(width: usize, base: *const u8, rows: &[u64], dst: *mut u8, 
         base.wrapping_add((row as usize).wrapping_mul(width))
     };
     // SAFETY: the caller's promise: the values are readable and the places writable.
-    unsafe { dispatch(width, rows.len(), value, dst, dst_stride) };
+    unsafe { dispatch(width, rows.len(), value, in_order(dst, dst_stride)) };
 }
 
 /// [`gather`] out of several segments: row `rows[i]` is at `bases[segments[i]] + rows[i] * width`.
@@ -74,37 +77,72 @@ pub unsafe fn gather_segments(
         base.wrapping_add((row as usize).wrapping_mul(width))
     };
     // SAFETY: the caller's promise: the values are readable and the places writable.
-    unsafe { dispatch(width, rows.len(), value, dst, dst_stride) };
+    unsafe { dispatch(width, rows.len(), value, in_order(dst, dst_stride)) };
+}
+
+/// [`gather_segments`] to places of the caller's: value `i` goes to `dst + places[i] * dst_stride`.
+///
+/// # Safety
+/// As for [`gather_segments`], with `places[i]` for `i`.
+///
+/// # Panics
+/// If there are not as many segments and places as rows.
+pub unsafe fn gather_to(
+    width: usize,
+    bases: &[*const u8],
+    segments: &[u32],
+    rows: &[u64],
+    places: &[u32],
+    dst: *mut u8,
+    dst_stride: usize,
+) {
+    assert_eq!(segments.len(), rows.len(), "a segment for each row");
+    assert_eq!(places.len(), rows.len(), "a place for each row");
+    let value = |i: usize| {
+        // SAFETY: as for `gather_segments`.
+        let (row, base) =
+            unsafe { (*rows.get_unchecked(i), *bases.get_unchecked(*segments.get_unchecked(i) as usize)) };
+        base.wrapping_add((row as usize).wrapping_mul(width))
+    };
+    // SAFETY: only asked for positions among the rows, of which there are as many as places.
+    let place = |i: usize| dst.wrapping_add(unsafe { *places.get_unchecked(i) } as usize * dst_stride);
+    // SAFETY: the caller's promise: the values are readable and the places writable.
+    unsafe { dispatch(width, rows.len(), value, place) };
+}
+
+/// Places one after the other.
+#[inline(always)]
+fn in_order(dst: *mut u8, dst_stride: usize) -> impl Fn(usize) -> *mut u8 {
+    // Wrapping: the step after the last place may leave the memory that `dst` belongs to.
+    move |i| dst.wrapping_add(i.wrapping_mul(dst_stride))
 }
 
 /// # Safety
-/// For every `i < n`, `value(i)` is readable and `dst + i * dst_stride` writable for `width` bytes; none
-/// overlap.
+/// For every `i < n`, `value(i)` is readable and `place(i)` writable for `width` bytes; none overlap.
 #[inline(always)]
 unsafe fn dispatch(
     width: usize,
     n: usize,
     value: impl Fn(usize) -> *const u8,
-    dst: *mut u8,
-    dst_stride: usize,
+    place: impl Fn(usize) -> *mut u8,
 ) {
     let ask = prefetch::to_second_level;
     // SAFETY: the caller's promise, word for word; a word has the size of `width`.
     unsafe {
         match width {
             0 => {}
-            1 => walk(n, value, dst, dst_stride, ask, |from, to| word::<u8>(from, to)),
-            2 => walk(n, value, dst, dst_stride, ask, |from, to| word::<u16>(from, to)),
-            4 => walk(n, value, dst, dst_stride, ask, |from, to| word::<u32>(from, to)),
-            8 => walk(n, value, dst, dst_stride, ask, |from, to| word::<u64>(from, to)),
-            16 => walk(n, value, dst, dst_stride, ask, |from, to| word::<u128>(from, to)),
+            1 => walk(n, value, place, ask, |from, to| word::<u8>(from, to)),
+            2 => walk(n, value, place, ask, |from, to| word::<u16>(from, to)),
+            4 => walk(n, value, place, ask, |from, to| word::<u32>(from, to)),
+            8 => walk(n, value, place, ask, |from, to| word::<u64>(from, to)),
+            16 => walk(n, value, place, ask, |from, to| word::<u128>(from, to)),
             _ => {
                 // The ends of a long value; what lies between follows on, which the processor notices itself.
                 let ends = |value: *const u8| {
                     ask(value);
                     ask(value.wrapping_add(width - 1));
                 };
-                walk(n, value, dst, dst_stride, ends, |from, to| from.copy_to_nonoverlapping(to, width));
+                walk(n, value, place, ends, |from, to| from.copy_to_nonoverlapping(to, width));
             }
         };
     }
@@ -116,8 +154,7 @@ unsafe fn dispatch(
 unsafe fn walk(
     n: usize,
     value: impl Fn(usize) -> *const u8,
-    mut dst: *mut u8,
-    dst_stride: usize,
+    place: impl Fn(usize) -> *mut u8,
     ask: impl Fn(*const u8),
     copy: impl Fn(*const u8, *mut u8),
 ) {
@@ -126,13 +163,10 @@ unsafe fn walk(
     (0..n.min(ahead)).for_each(|i| ask(value(i)));
     for i in 0..asking {
         ask(value(i + ahead));
-        copy(value(i), dst);
-        dst = dst.wrapping_add(dst_stride);
+        copy(value(i), place(i));
     }
     for i in asking..n {
-        copy(value(i), dst);
-        // Wrapping: the step after the last place may leave the memory that `dst` belongs to.
-        dst = dst.wrapping_add(dst_stride);
+        copy(value(i), place(i));
     }
 }
 

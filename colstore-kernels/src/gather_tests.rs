@@ -125,3 +125,33 @@ fn a_segment_for_each_row() {
     // SAFETY: refused before anything is accessed.
     unsafe { gather_segments(8, &[out.as_ptr()], &[0], &[0, 0], out.as_mut_ptr(), 8) };
 }
+
+#[test]
+fn places_of_the_callers() {
+    let mut random = Random::new(5);
+    for width in WIDTHS {
+        for n in [0, 1, 7, 64, 200] {
+            for gap in [0, 3] {
+                let source = Canvas::noise(50 * width, 3);
+                let rows: Vec<u64> = (0..n).map(|_| random.next() % 50).collect();
+                let mut places: Vec<u32> = (0..n as u32).collect();
+                (1..n).rev().for_each(|i| places.swap(i, random.next() as usize % (i + 1)));
+                // Two segments over the same memory, the second of rows 25 and up.
+                let segments: Vec<u32> = rows.iter().map(|&row| u32::from(row >= 25)).collect();
+                let bases = [source.as_ptr(), source.as_ptr()];
+                let mut target = Canvas::blank(length(n, width, width + gap), 1);
+                let mut values = vec![Vec::new(); n];
+                for (&row, &place) in rows.iter().zip(&places) {
+                    values[place as usize] = source.bytes()[row as usize * width..][..width].to_vec();
+                }
+                let expected = oracle(&target, width, width + gap, &values);
+                // SAFETY: all rows are in the source; the target has every place once.
+                unsafe {
+                    let dst = target.as_mut_ptr();
+                    gather_to(width, &bases, &segments, &rows, &places, dst, width + gap);
+                }
+                target.expect(&expected, &format!("{n} rows of {width}, {} apart", width + gap));
+            }
+        }
+    }
+}

@@ -11,10 +11,10 @@
 //! A handful of rows of a table whose segment addresses have not been needed before are looked up one by one,
 //! so that one row never costs a walk over all records.
 
-use colstore_kernels::{gather, prefetch};
+use colstore_kernels::{Segments, gather, prefetch};
 
-use super::run_chunks;
 use super::target::Target;
+use super::{regrouped, run_chunks};
 use crate::advice::Sparse;
 use crate::config;
 use crate::error::Result;
@@ -95,6 +95,9 @@ pub(super) fn read(
     let chunk_rows = CHUNK_BLOCKS * BLOCK;
     let row_bytes: u64 = targets.iter().map(|t| (t.width as u64).max(JUMP_BYTES)).sum();
     let bytes = (n as u64).saturating_mul(8 + row_bytes);
+    if !source.is_sorted() && regrouped::pays(n, table.n_rows(), targets.iter().map(|t| t.width)) {
+        return regrouped::read(&gather, source, bytes, options);
+    }
     run_chunks(n.div_ceil(chunk_rows), bytes, options, &|chunk| {
         let mut rows = [0u64; BLOCK];
         let end = n.min((chunk + 1) * chunk_rows);
@@ -146,6 +149,15 @@ impl<'a> Gather<'a> {
         let layout = table.layout();
         let origins = targets.iter().map(|t| layout.origins(table.parts(), t.column)).collect();
         Gather { layout, targets, origins, sorted }
+    }
+
+    pub(super) fn segments(&self) -> &Segments {
+        self.layout.segments()
+    }
+
+    /// The columns, each with the addresses of its segments.
+    pub(super) fn columns(&self) -> impl Iterator<Item = (&Target, &[*const u8])> {
+        self.targets.iter().zip(self.origins.iter().copied())
     }
 
     /// Copies `rows`, at most [`BLOCK`] of them, to output rows `out_row..`.

@@ -8,7 +8,7 @@
 //! |---|---|---|
 //! | rows side by side | `columns`: copy, byteswap | `records`: interleave |
 //! | every n-th row | `strided`: pack, then finish | the same |
-//! | rows in any order | `gathered`: find segments once, gather each column | the same |
+//! | rows in any order | `gathered`: find segments once, gather each column; `regrouped` for many | the same |
 //! | mask | `masked`: compress | positions, then as `gathered` |
 //! | any, of files that are not mapped | `fetched`: through the descriptor | the same |
 
@@ -18,6 +18,7 @@ mod gathered;
 mod masked;
 mod output;
 mod records;
+mod regrouped;
 mod strided;
 mod target;
 mod values;
