@@ -12,7 +12,7 @@
 //! The formula for neighbours is that of Chan, Golub and LeVeque.
 
 use super::stored::{Bool, Half, Real};
-use super::sum::{block_sum, block_sum_of};
+use super::sum::{ABREAST, block_sum, block_sum_of, block_sums};
 use super::{BLOCK_ROWS, Number, Pairwise, canonical};
 use crate::isa::{self, Isa};
 
@@ -131,7 +131,17 @@ unsafe fn reduce<V: Real>(src: *const u8, rows: usize) -> Moments {
         return unsafe { block(src, rows) };
     }
     let mut blocks = Pairwise::new();
-    for start in (0..rows).step_by(BLOCK_ROWS) {
+    let mut at = 0;
+    while rows - at >= ABREAST * BLOCK_ROWS {
+        // SAFETY: these blocks' values are among the `rows`.
+        let sums = unsafe { block_sums(src.add(at)) };
+        for sum in sums {
+            // SAFETY: as above; the block's values are in the second-level cache by now.
+            blocks.push(unsafe { around(sum, src.add(at), BLOCK_ROWS) }, Moments::merge);
+            at += BLOCK_ROWS;
+        }
+    }
+    for start in (at..rows).step_by(BLOCK_ROWS) {
         // SAFETY: the block's values are among the `rows`.
         blocks.push(unsafe { block(src.add(start), BLOCK_ROWS.min(rows - start)) }, Moments::merge);
     }
@@ -146,7 +156,16 @@ unsafe fn block<V: Real>(src: *const V, rows: usize) -> Moments {
         return Moments::default();
     }
     // SAFETY: the caller's promise.
-    let mean = unsafe { block_sum(src, rows) } / rows as f64;
+    unsafe { around(block_sum(src, rows), src, rows) }
+}
+
+/// The moments of a block of at least one value, of which the sum is known.
+///
+/// # Safety
+/// As [`reduce`].
+#[inline(always)]
+unsafe fn around<V: Real>(sum: f64, src: *const V, rows: usize) -> Moments {
+    let mean = sum / rows as f64;
     // SAFETY: the caller's promise.
     let m2 = unsafe { block_sum_of(src, rows, |value| (value - mean) * (value - mean)) };
     Moments { count: rows as u64, mean: canonical(mean), m2: canonical(m2) }
