@@ -12,16 +12,19 @@
 //! A selection is checked once, when it is made; what reads it needs to know nothing but these three forms.
 
 mod form;
+mod indices;
 mod mask;
 
 use std::marker::PhantomData;
 use std::ops::Range;
-use std::sync::Arc;
 
 use colstore_kernels::budget;
-use colstore_kernels::index::{self, IndexSlice, IndexType, Shape};
+use colstore_kernels::index::{self, IndexSlice, Shape};
 
 pub use form::Form;
+pub use indices::Index;
+pub(crate) use indices::Indices;
+use indices::{clamp, out_of_bounds};
 pub(crate) use mask::Mask;
 
 use crate::error::{Error, ErrorKind, Result};
@@ -61,64 +64,6 @@ pub(crate) enum Selection<'a> {
     /// The rows whose bit is set.
     Mask(Mask),
 }
-
-/// Row numbers, of ours or of the caller's.
-#[derive(Debug, Clone)]
-pub(crate) enum Indices<'a> {
-    Owned(Arc<[u64]>),
-    /// Memory of the caller's. It was examined, but is checked again wherever it is loaded.
-    Borrowed(IndexSlice, PhantomData<&'a [u64]>),
-}
-
-// SAFETY: borrowed memory is only ever read, and `'a` keeps it readable.
-unsafe impl Send for Indices<'_> {}
-// SAFETY: as for Send.
-unsafe impl Sync for Indices<'_> {}
-
-impl Indices<'_> {
-    pub(crate) fn len(&self) -> usize {
-        match self {
-            Indices::Owned(rows) => rows.len(),
-            Indices::Borrowed(slice, _) => slice.len,
-        }
-    }
-
-    /// Loads rows `from..from + out.len()` of them, all below `n_rows`.
-    pub(crate) fn load(&self, from: usize, n_rows: u64, out: &mut [u64]) -> Result<()> {
-        match self {
-            Indices::Owned(rows) => {
-                out.copy_from_slice(&rows[from..from + out.len()]);
-                Ok(())
-            }
-            Indices::Borrowed(slice, _) => {
-                assert!(from + out.len() <= slice.len);
-                // SAFETY: the positions are among the slice's, which `'a` keeps readable.
-                unsafe { index::load(slice, from, n_rows, out) }.map_err(|e| out_of_bounds(&e, n_rows))
-            }
-        }
-    }
-}
-
-/// An integer type that rows may be given in.
-pub trait Index: Copy + sealed::Sealed {
-    #[doc(hidden)]
-    const TYPE: IndexType;
-}
-
-mod sealed {
-    pub trait Sealed {}
-}
-
-macro_rules! index_types {
-    ($($type:ty: $variant:ident),*) => {$(
-        impl sealed::Sealed for $type {}
-        impl Index for $type {
-            const TYPE: IndexType = IndexType::$variant;
-        }
-    )*};
-}
-
-index_types!(i8: I8, i16: I16, i32: I32, i64: I64, u8: U8, u16: U16, u32: U32, u64: U64);
 
 impl<'a> Rows<'a> {
     /// All of `n_rows` rows.
@@ -425,16 +370,4 @@ fn check_mask_length(n_rows: u64, len: u64) -> Result<()> {
     }
     let message = format!("mask length {len} does not match the number of rows, {n_rows}");
     Err(Error::new(ErrorKind::OutOfBounds, message))
-}
-
-fn out_of_bounds(error: &index::OutOfBounds, n_rows: u64) -> Error {
-    let index::OutOfBounds { position, value } = *error;
-    let message = format!(
-        "row {value}, at position {position} of the indices, is out of bounds: there are {n_rows} rows"
-    );
-    Error::new(ErrorKind::OutOfBounds, message).with_row(clamp(value))
-}
-
-fn clamp(row: i128) -> i64 {
-    row.clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64
 }
