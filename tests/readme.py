@@ -15,5 +15,9 @@ with tempfile.TemporaryDirectory() as directory:
     assert (names["view"] == names["x"]).all() and not names["view"].flags.owndata
     assert names["rows"].dtype.names == ("x", "id") and names["rows"]["id"][7] == 7
     assert list(names["frame"].columns) == ["x", "id"] and len(names["frame"]) == 1000
+    assert (names["ids"] == names["rows"]["id"][names["x"] > 0.9]).all() and 0 < len(names["ids"]) < 1000
+    assert names["picked"]["id"].tolist() == [7, 999, 7] and list(names["picked"]) == ["id", "x"]
+    assert abs(names["mean"] - names["x"][::2].mean()) < 1e-12
+    assert names["across"]["id"].tolist() == [998, 999, 0, 1] and names["largest"] == 999
     os.chdir("/")
 print("README.md: the Python code runs and gives what it says")

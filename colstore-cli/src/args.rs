@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Everything given on the command line.
 #[derive(Debug, Parser)]
@@ -10,7 +10,7 @@ use clap::{Args, Parser, Subcommand};
     name = "colstore",
     version,
     about = "Look into .cstore files: memory-mapped tables stored column by column.",
-    after_help = "Exit codes: 0 success, 1 a file could not be read, 2 wrong usage.",
+    after_help = "Exit codes: 0 success, 1 a file could not be read or written, 2 wrong usage.",
     arg_required_else_help = true,
     max_term_width = 110
 )]
@@ -25,6 +25,9 @@ pub(crate) enum Command {
     Info(InfoArguments),
     Schema(SchemaArguments),
     Head(HeadArguments),
+    Calibration(CalibrationArguments),
+    /// The same as `calibration run`
+    Calibrate(RunArguments),
 }
 
 const INFO_JSON: &str = "\
@@ -116,6 +119,69 @@ pub(crate) struct HeadArguments {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+const CALIBRATION: &str = "\
+Results are kept in $XDG_CACHE_HOME/colstore, else ~/.cache/colstore, with a fingerprint of the
+machine. The Python package shares these files and applies them when it is imported; for other
+programs set COLSTORE_MAX_THREADS to the number that was found.
+
+`run` measures threads. The targets prefetch and mask-density are measured by the Python package
+(colstore.autotune); `show` and `clear` know them too.";
+
+/// Measure which settings suit this machine, show or forget what was measured
+#[derive(Debug, Args)]
+#[command(after_help = CALIBRATION, arg_required_else_help = true)]
+pub(crate) struct CalibrationArguments {
+    #[command(subcommand)]
+    pub(crate) action: CalibrationAction,
+}
+
+/// What to do about calibrations.
+#[derive(Debug, Subcommand)]
+pub(crate) enum CalibrationAction {
+    Run(RunArguments),
+    /// Print where results are kept, whether they were measured on this machine, and the values
+    Show(TargetsArguments),
+    /// Remove results
+    Clear(TargetsArguments),
+}
+
+/// Measure how many threads reads of scattered rows are fastest with, and keep it
+#[derive(Debug, Args)]
+#[command(after_help = CALIBRATION)]
+pub(crate) struct RunArguments {
+    /// What to measure; all if nothing is named
+    #[arg(value_name = "TARGET", value_parser = ["threads"])]
+    pub(crate) targets: Vec<String>,
+    /// How often everything is measured; the best counts
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) rounds: u32,
+    /// The same for threads, instead of --rounds
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) threads_rounds: Option<u32>,
+    /// Print the result without keeping it
+    #[arg(long)]
+    pub(crate) no_persist: bool,
+}
+
+/// Some of what can be measured.
+#[derive(Debug, Args)]
+pub(crate) struct TargetsArguments {
+    /// Which; all if nothing is named
+    #[arg(value_name = "TARGET", value_enum)]
+    pub(crate) targets: Vec<Target>,
+}
+
+/// What can be measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Target {
+    /// How many threads read scattered rows
+    Threads,
+    /// How many rows ahead memory is asked for
+    Prefetch,
+    /// From which share of rows on a mask is read as a whole
+    MaskDensity,
 }
 
 #[cfg(test)]

@@ -1,19 +1,21 @@
-//! The `colstore` command: what is in a `.cstore` file, seen from a shell.
+//! The `colstore` command: what is in a `.cstore` file, seen from a shell, and what suits the machine.
 //!
 //! ```text
 //! main ──► args       the command line (clap)
-//!   └────► commands   info, schema, head: one file each
+//!   └────► commands   info, schema, head, calibration: one file each
+//!             ├────► calibration_cache   results of measurements, shared with the Python package
 //!             ├────► output   standard output: terminal width, JSON, a closed pipe
 //!             ├────► table    aligned columns of text
 //!             └────► value    one value of any dtype as text or JSON
 //! ```
 //!
-//! Exit codes: 0 success, 1 a file could not be read (message on standard error), 2 wrong usage.
+//! Exit codes: 0 success, 1 a file could not be read or written (message on standard error), 2 wrong usage.
 //! A reader of standard output that goes away (`colstore head t.cstore | head -1`) is no error.
 
 #![forbid(unsafe_code)]
 
 mod args;
+mod calibration_cache;
 mod commands;
 mod failure;
 mod output;
@@ -36,6 +38,8 @@ fn main() -> ExitCode {
         Command::Info(options) => commands::info::run(options, &mut output),
         Command::Schema(options) => commands::schema::run(options, &mut output),
         Command::Head(options) => commands::head::run(options, &mut output),
+        Command::Calibration(options) => commands::calibration::run(options, &mut output),
+        Command::Calibrate(options) => commands::calibration::measure(options, &mut output),
     };
     // What was written so far is shown before the message about what went wrong.
     let result = output.flush().and(result);

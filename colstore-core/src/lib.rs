@@ -4,25 +4,29 @@
 //!   path ──open──► DataFile: header and record chain checked, committed bytes mapped, descriptor held
 //!                     │
 //!                     ▼
-//!   rows ──► segments: the piece of each record that the rows cover
+//!   rows ──► pieces: what each record of each file holds of them
 //!                     │
 //!                     ▼
-//!            chunks of the output ──► pool of threads ──► copy, byteswap or interleave kernels ──► caller's buffer
+//!            chunks of the output ──► pool of threads ──► copy, gather, compress, … kernels ──► caller's buffer
 //! ```
 //!
-//! A read allocates nothing that grows with the file or with the rows: results land in memory of the caller's,
-//! or are lent where they lie ([`ColumnView`]).
+//! A read allocates nothing that grows with the rows: results land in memory of the caller's, or are lent where
+//! they lie ([`ColumnView`]).
 //!
 //! | module | what is in it |
 //! |---|---|
 //! | `table` | [`Table`]: opening, schema, counts |
+//! | `rows` | [`Rows`]: which rows, checked once |
+//! | `concat` | [`concat()`]: tables end to end |
+//! | `part`, `layout` | one file of a table; where every record of a table lies |
 //! | `read` | columns, records and views of a selection of rows |
-//! | `reduce` | a column of a selection as one value |
+//! | `reduce`, `number` | a column of a selection as one value; which dtypes are numbers |
 //! | `write` | [`store`]: one-shot writing through a temporary file |
 //! | `info` | [`info`]: the header alone |
 //! | `source` | a file's headers, read by descriptor and checked |
 //! | `file` | one open file: checked, then mapped |
-//! | `record_index` | where records lie; a row range cut into segments |
+//! | `descriptors` | which files keep their descriptor |
+//! | `record_index` | where the records of a file lie; a row range cut into segments |
 //! | `chunks` | an output cut into pieces of work |
 //! | `mapping` | the only place that maps memory |
 //! | `pread` | the other way to get at a file's bytes: by descriptor |

@@ -285,7 +285,10 @@ fn progressions_and_runs_are_views_where_they_lie_together() {
                     assert_eq!(found, value(row));
                 }
             }
-            (Err(error), None) => assert_eq!(error.kind(), ErrorKind::NotContiguous),
+            (Err(error), None) => {
+                assert_eq!(error.kind(), ErrorKind::NotContiguous);
+                assert!(error.message().ends_with("read a copy"), "{error}");
+            }
             (found, expected) => panic!("{indices:?}: {found:?} where {expected:?}"),
         }
     }

@@ -11,7 +11,7 @@
 //!   │ c c c c c c  │   interleave               ┌──────────────┐
 //!   └──────────────┘ ─────────────────────────► │ abc abc abc… │   row by row
 //!          │                                    └──────────────┘
-//!          └─ reduce: least and greatest value
+//!          └─ reduce: sum, moments, least and greatest value
 //! ```
 //!
 //! | module | what it does |
@@ -24,7 +24,7 @@
 //! | [`gather`] | copies the values of rows in any order |
 //! | [`mask`] | packs masks into bits, and copies the values whose bit is set |
 //! | [`interleave`] | turns columns into packed records |
-//! | [`reduce`] | least and greatest value of a column |
+//! | [`reduce`] | sum, mean and variance, least and greatest value of a column |
 //! | [`arena`] | memory for large outputs, reused while it is warm |
 //! | [`allocator`] | `malloc` and `free` over the arena, for hosts that let others allocate |
 //! | [`pages`] | asks for huge pages where an output has none yet |

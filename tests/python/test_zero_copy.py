@@ -95,6 +95,15 @@ def test_several_records(golden):
             assert reader.columns[0] in str(caught.value)
 
 
+def test_a_file_that_is_not_mapped(path, settings):
+    colstore.store({"x": np.arange(5)}, path).close()
+    settings.set_read_backend("pread")
+    with colstore.open(path) as reader:
+        for attempt in (lambda: reader.array("x", copy=False), lambda: reader[1:3, "x"].array(copy=False)):
+            with pytest.raises(ValueError, match=r"backend pread.*; open it mapped or read a copy \(copy=True\)$"):
+                attempt()
+
+
 def test_big_endian(golden):
     with colstore.open(golden / "foreign" / "big_endian_dtypes.cstore") as reader:
         assert reader.dtypes == {"a": np.dtype("i4"), "u": np.dtype("U1"), "t": np.dtype("M8[s]")}

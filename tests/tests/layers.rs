@@ -39,6 +39,7 @@ const IN_THE_LIBRARY: &[(&str, &str)] = &[
     ("crossbeam-epoch", "rayon"),
     ("crossbeam-utils", "rayon"),
     ("either", "rayon"),
+    ("glob", "patterns of file names"),
     ("itoa", "serde_json"),
     ("libc", "the operating system"),
     ("memchr", "serde_json"),

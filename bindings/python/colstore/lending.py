@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._native.errors import NotContiguousError
 from .selection import locate
 
 if TYPE_CHECKING:
@@ -77,30 +76,16 @@ def _check_rows(ends: list[int], located: Located) -> None:
 
 def _lend(store: ColumnStore, table: Table, column: int, located: Located | None) -> NDArray[Any]:
     typestr = store._dtypes[column].str
-    try:
-        if located is None:
-            view = table.view_column(column, 0, table.n_rows, None, typestr)
-        elif located.step == 1:
-            view = table.view_column(column, located.start, located.start + located.count, None, typestr)
-        else:
-            view = table.view_column(column, 0, 0, located.handle(table.n_rows), typestr)
-    except NotContiguousError:
-        _refuse(store, column)
+    if located is None:
+        view = table.view_column(column, 0, table.n_rows, None, typestr)
+    elif located.step == 1:
+        view = table.view_column(column, located.start, located.start + located.count, None, typestr)
+    else:
+        view = table.view_column(column, 0, 0, located.handle(table.n_rows), typestr)
     array: NDArray[Any] = np.asarray(view)
     if array.size == 0:
         array.flags.writeable = False  # NumPy forgets it where there is no address
     return array
-
-
-def _refuse(store: ColumnStore, column: int) -> NoReturn:
-    description = store._describe()[column]
-    if description.big_endian:
-        why = f"is {description.dtype_text}, not in native byte order, and must be converted; use copy=True"
-    else:
-        why = "is spread over several records; use copy=True, or compact the file first"
-    raise ValueError(
-        f"column {description.name!r} of {store._name()} cannot be lent without a copy: it {why}"
-    ) from None
 
 
 _GATHERED = "fancy and boolean selections of rows are gathered and cannot be had without a copy; use copy=True"

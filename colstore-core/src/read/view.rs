@@ -81,20 +81,18 @@ impl Table {
             Err(self.blame(Error::new(ErrorKind::NotContiguous, message)).with_column(entry.name()))
         };
         if dtype.needs_swap() {
-            return refuse(format!("{dtype} is not in native byte order; read a copy (copy=True)"));
+            return refuse(format!("{dtype} is not in native byte order; read a copy"));
         }
         if !self.is_mapped() {
             return refuse(
-                "it is read through its descriptor (backend pread); open it mapped or read a copy \
-                 (copy=True)"
-                    .into(),
+                "it is read through its descriptor (backend pread); open it mapped or read a copy".into(),
             );
         }
         let (first, step) = match rows.selection() {
             Selection::Range { first, step, .. } => (*first, *step),
             Selection::Unchecked(range) => (range.start, 1),
             Selection::Indices { .. } | Selection::Mask(_) => {
-                return refuse("fancy and boolean selections are gathered; read a copy (copy=True)".into());
+                return refuse("fancy and boolean selections are gathered; read a copy".into());
             }
         };
         if n_rows == 0 {
@@ -107,12 +105,12 @@ impl Table {
             if self.n_files() > 1 {
                 return refuse(format!(
                     "its rows are not contiguous in memory, the selection spans multiple files or records of \
-                     the {} files; read a copy (copy=True)",
+                     the {} files; read a copy",
                     self.n_files()
                 ));
             }
             return refuse(format!(
-                "its rows are spread over the file's {} records; compact the file or read a copy (copy=True)",
+                "its rows are spread over the file's {} records; compact the file or read a copy",
                 self.n_records()
             ));
         };

@@ -33,17 +33,13 @@ class FormatError(Exception):
 FormatError.__module__ = "colstore"
 
 
-class NotContiguousError(ValueError):
-    """Rows that do not lie side by side in the file, native in byte order, cannot be lent without a copy."""
-
-
 _EXCEPTIONS: dict[int, type[Exception]] = {
     INVALID_ARGUMENT: ValueError,
     UNSUPPORTED_TYPE: TypeError,
     FORMAT: FormatError,
     UNKNOWN_COLUMN: KeyError,
     OUT_OF_BOUNDS: IndexError,
-    NOT_CONTIGUOUS: NotContiguousError,
+    NOT_CONTIGUOUS: ValueError,
     OUT_OF_MEMORY: MemoryError,
 }
 
@@ -77,6 +73,9 @@ def _exception(status: int, error: c_void_p) -> BaseException:
         return _os_error(status, message, lib.colstore_error_os_code(error), _text(lib.colstore_error_path, error))
     if status == CANCELLED:
         return KeyboardInterrupt(message)
+    if status == NOT_CONTIGUOUS:
+        # It ends in "read a copy", and here this is how.
+        message += " (copy=True)"
     return _EXCEPTIONS.get(status, RuntimeError)(message)
 
 

@@ -12,12 +12,11 @@ from .structs import COLUMN_SIZE, Column
 
 
 class ColumnDescription(NamedTuple):
-    """One column: its name, its dtype as the file spells it, the dtype that reads return, and the file's byte order."""
+    """One column: its name, its dtype as the file spells it, and the dtype that reads return."""
 
     name: str
     dtype_text: str
     native_text: str
-    big_endian: bool
 
 
 def wrap_schema(pointer: c_void_p) -> Handle:
@@ -44,7 +43,6 @@ def describe_columns(schema: Handle) -> list[ColumnDescription]:
                 string_at(column.name, column.name_len).decode("utf-8", "surrogatepass"),
                 string_at(column.dtype_text, column.dtype_text_len).decode("utf-8", "replace"),
                 string_at(column.native_text, column.native_text_len).decode("ascii"),
-                bool(column.dtype.big_endian),
             )
         )
     return columns

@@ -155,7 +155,7 @@ class Table(Handle):
             raise_error(status, error)
 
     def view_column(self, column: int, start: int, stop: int, rows: Rows | None, typestr: str) -> View:
-        """Borrow the rows of one column; `NotContiguousError` if they cannot be lent."""
+        """Borrow the rows of one column; `ValueError` if they cannot be lent."""
         error, out, info = c_void_p(), c_void_p(), ViewInfo()
         if rows is None:
             status = _view_column(self.pointer, column, start, stop, byref(out), byref(error))
