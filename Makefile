@@ -54,6 +54,8 @@ demo: python ## The main job on real input: flights stored from Python, read bac
 
 .PHONY: python
 python: library $(VENV)/.installed ## The release library, and .venv in which `import colstore` is this package
+	@# As pip does when it copies a package: without it every import compiles, where writing bytecode is switched off.
+	@$(VENV)/bin/python -m compileall -q bindings/python/colstore
 
 .PHONY: library
 library: ## The release library: libcolstore as a shared and as a static library, and in the Python package

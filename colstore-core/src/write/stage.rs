@@ -55,7 +55,7 @@ mod tests {
             stages.with(|stage| {
                 let room = stage.room(1 << 20, offset);
                 assert_eq!(room.addr() % PAGE, offset as usize % PAGE);
-                // SAFETY: there is room for a megabyte.
+                // SAFETY: there is room for so many bytes.
                 unsafe { room.write_bytes(1, 1 << 20) };
                 let memory = stage.0.as_ptr();
                 assert_eq!(*first.get_or_insert(memory), memory);

@@ -21,8 +21,8 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::number::number;
 use crate::options::threads;
 
-/// Bytes written by one system call: what fits the second-level cache of a core.
-const WRITE_CHUNK: u64 = 1 << 20;
+/// Bytes written by one system call: about what the second-level cache of a core holds.
+const WRITE_CHUNK: u64 = 2 << 20;
 
 /// What happens if the target exists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
