@@ -8,7 +8,7 @@
 //! ```
 //!
 //! The caller always works itself, so a call gets done with no helper free, and calls from many threads at once
-//! share the helpers without waiting for each other. What makes that safe is the gate of a [`Job`]: a helper that
+//! share the helpers without waiting for each other. What makes that safe is the gate of a `Job`: a helper that
 //! comes late finds it closed and leaves without touching the work, which lives on the caller's stack. So a
 //! caller waits for helpers that work for it, and never for one that has yet to come.
 //!
