@@ -4,11 +4,11 @@
 //! are wanted, most of that is for nothing; so it is told before such a read, and told otherwise after it. Reads
 //! that touch a good part of the pages anyway are better served by reading ahead.
 
+use colstore_kernels::pages::page_size;
 use memmap2::{Advice as Kind, UncheckedAdvice};
 
 use crate::file::DataFile;
 use crate::mapping::Mapping;
-use crate::memory::page_size;
 use crate::table::Table;
 
 /// How the pages of a file will be asked for, as `madvise` knows it.

@@ -78,5 +78,5 @@ pub use paths::expand_paths;
 pub use read::{ColumnOutput, ColumnView};
 pub use reduce::{Reduction, Scalar};
 pub use rows::{Form, Index, Rows};
-pub use table::Table;
+pub use table::{Table, column_index};
 pub use write::{ColumnData, Durability, StoreMode, StoreOptions, store};

@@ -86,17 +86,10 @@ impl DerefMut for Words {
 /// The pages that lie in `len` bytes at `address` as a whole: their address and bytes.
 #[cfg(target_os = "linux")]
 pub(crate) fn whole_pages(address: *mut u8, len: usize) -> Option<(*mut u8, usize)> {
-    let page = page_size();
+    let page = pages::page_size();
     let before = address.addr().next_multiple_of(page) - address.addr();
     let len = len.checked_sub(before)? / page * page;
     (len > 0).then(|| (address.wrapping_add(before), len))
-}
-
-/// Bytes of a page of memory.
-pub(crate) fn page_size() -> usize {
-    // SAFETY: the call takes a number and gives one.
-    let size = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
-    usize::try_from(size).ok().filter(|size| size.is_power_of_two()).unwrap_or(4096)
 }
 
 #[cfg(test)]
@@ -106,7 +99,7 @@ mod tests {
     #[test]
     #[cfg(target_os = "linux")]
     fn whole_pages_lie_within() {
-        let page = page_size();
+        let page = pages::page_size();
         let at = |address: usize, len: usize| {
             whole_pages(std::ptr::without_provenance_mut(address), len)
                 .map(|(start, len)| (start.addr(), len))

@@ -181,9 +181,18 @@ impl Table {
     ///
     /// [`UnknownColumn`](ErrorKind::UnknownColumn), naming the columns there are.
     pub fn column_index(&self, name: impl AsRef<[u8]>) -> Result<usize> {
-        let name = name.as_ref();
-        self.schema().index_of(name).ok_or_else(|| unknown_column(self.schema(), name))
+        column_index(self.schema(), name)
     }
+}
+
+/// The position of the column called `name` (UTF-8; lone surrogates as WTF-8) in `schema`.
+///
+/// # Errors
+///
+/// [`UnknownColumn`](ErrorKind::UnknownColumn), naming the columns there are.
+pub fn column_index(schema: &Schema, name: impl AsRef<[u8]>) -> Result<usize> {
+    let name = name.as_ref();
+    schema.index_of(name).ok_or_else(|| unknown_column(schema, name))
 }
 
 /// How many names an error message lists.

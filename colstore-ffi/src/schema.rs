@@ -4,7 +4,7 @@ use std::ffi::c_char;
 use std::fmt::Write;
 use std::mem;
 
-use colstore_format::{ColumnName, Schema as FormatSchema};
+use colstore_format::Schema as FormatSchema;
 
 use crate::dtype::DType;
 use crate::error::{Error, ErrorOut};
@@ -13,9 +13,6 @@ use crate::handle::{self, Handle, Out};
 use crate::slice;
 use crate::status::Status;
 use crate::versioned::{OutStruct, Versioned};
-
-/// How many names a message lists.
-const NAMES_IN_MESSAGE: usize = 20;
 
 /// The columns of a table, in order. Opaque; owned by the caller; immutable; it needs the table no more.
 #[derive(Debug)]
@@ -57,20 +54,6 @@ impl Schema {
             native_text_len: native.len(),
             dtype: column.dtype().into(),
         })
-    }
-
-    fn unknown(&self, name: &[u8]) -> Error {
-        let name = ColumnName::from_wtf8(name)
-            .map_or_else(|_| String::from_utf8_lossy(name).into_owned(), |name| name.to_string());
-        let columns = self.schema.columns();
-        let listed: Vec<String> =
-            columns.iter().take(NAMES_IN_MESSAGE).map(|column| format!("'{}'", column.name())).collect();
-        let more = match columns.len().saturating_sub(NAMES_IN_MESSAGE) {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        let message = format!("Unknown column '{name}'; available columns: {}{more}", listed.join(", "));
-        Error::new(Status::UnknownColumn, message).with_column(name)
     }
 }
 
@@ -179,7 +162,7 @@ pub unsafe extern "C" fn colstore_schema_find(
         let (schema, name, index) = unsafe {
             (handle::lend(schema, "schema")?, slice::bytes(name, len, "name")?, Out::new(index, "index")?)
         };
-        index.set(schema.schema.index_of(name).ok_or_else(|| schema.unknown(name))?);
+        index.set(colstore_core::column_index(&schema.schema, name)?);
         Ok(())
     })
 }

@@ -56,8 +56,9 @@ pub(crate) fn is_resident(address: *const u8) -> bool {
     }
 }
 
-#[cfg(target_os = "linux")]
-fn page_size() -> usize {
+/// Bytes of a base page of memory.
+#[must_use]
+pub fn page_size() -> usize {
     // SAFETY: sysconf has no preconditions.
     let size = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
     usize::try_from(size).ok().filter(|size| size.is_power_of_two()).unwrap_or(4096)
