@@ -22,6 +22,7 @@
 //! | `read` | columns, records and views of a selection of rows |
 //! | `reduce`, `number` | a column of a selection as one value; which dtypes are numbers |
 //! | `write` | [`store`]: one-shot writing through a temporary file |
+//! | `storage` | what every change of a file goes through; tests put a double there |
 //! | `info` | [`info`]: the header alone |
 //! | `source` | a file's headers, read by descriptor and checked |
 //! | `file` | one open file: checked, then mapped |
@@ -61,6 +62,7 @@ mod record_index;
 mod reduce;
 mod rows;
 mod source;
+mod storage;
 mod table;
 mod write;
 

@@ -3,9 +3,8 @@
 use std::io;
 use std::num::NonZeroUsize;
 use std::ops::Range;
-use std::os::fd::AsRawFd;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use colstore_format::{
     Column, ColumnStatistics, Counters, DType, Header, Manifest, RecordHeader, Schema, Statistics,
@@ -20,6 +19,7 @@ use crate::chunks::Chunks;
 use crate::error::{Error, ErrorKind, Result};
 use crate::number::number;
 use crate::options::threads;
+use crate::storage::{Disk, OutputFile, Storage};
 
 /// Bytes written by one system call: about what the second-level cache of a core holds.
 const WRITE_CHUNK: u64 = 2 << 20;
@@ -75,9 +75,20 @@ pub struct StoreOptions<'a> {
 /// [`NoSpace`](ErrorKind::NoSpace), [`Cancelled`](ErrorKind::Cancelled), and whatever the operating system
 /// reports.
 pub fn store(path: impl AsRef<Path>, columns: &[ColumnData<'_>], options: &StoreOptions<'_>) -> Result<()> {
+    let disk: Arc<dyn Storage> = Arc::new(Disk);
+    store_in(&disk, path.as_ref(), columns, options)
+}
+
+/// As [`store`], through any storage.
+pub(crate) fn store_in(
+    storage: &Arc<dyn Storage>,
+    path: &Path,
+    columns: &[ColumnData<'_>],
+    options: &StoreOptions<'_>,
+) -> Result<()> {
     let plan = Plan::new(columns, options)?;
     let replace = options.mode == StoreMode::Recreate;
-    let temp = TempFile::new(path.as_ref(), replace)?;
+    let temp = TempFile::new(storage, path, replace)?;
     let flush = options.durability == Durability::Disk || temp.replaces();
     plan.write(&temp, flush, options)?;
     temp.publish(replace, flush)
@@ -138,7 +149,7 @@ impl<'a> Plan<'a> {
     }
 
     fn write(&self, temp: &TempFile, flush: bool, options: &StoreOptions<'_>) -> Result<()> {
-        let file = temp.file();
+        let file = &**temp.file();
         let extremes: Vec<Extremes> = match self.statistics {
             true => (0..self.n_chunks).map(|_| Mutex::new(None)).collect(),
             false => Vec::new(),
@@ -146,7 +157,7 @@ impl<'a> Plan<'a> {
         // The first failure; once there is one, the remaining chunks are passed over.
         let failure: Mutex<Option<io::Error>> = Mutex::new(None);
         // Padding is not written: it reads as zeros.
-        allocate(file, self.end).map_err(|e| temp.write_error(&e))?;
+        file.allocate(self.end).map_err(|e| temp.write_error(&e))?;
         let n_threads = threads(options.max_threads, self.end - self.data_offset);
         let writer = ChunkWriter { file, flush, staged: n_threads > 1, stages: Stages::default() };
         pool::run(n_threads, self.n_chunks, options.progress, WRITE_CHUNK, &|chunk| {
@@ -167,8 +178,8 @@ impl<'a> Plan<'a> {
         let counters = Counters { n_records: 1, committed_rows: self.n_rows, stats_offset };
         let mut head = Header::encode(&self.manifest, counters);
         head.extend_from_slice(&RecordHeader { index: 0, n_rows: self.n_rows }.encode());
-        write_all_at(file, &footer, self.end).map_err(|e| temp.write_error(&e))?;
-        write_all_at(file, &head, 0).map_err(|e| temp.write_error(&e))
+        file.write_all_at(&footer, self.end).map_err(|e| temp.write_error(&e))?;
+        file.write_all_at(&head, 0).map_err(|e| temp.write_error(&e))
     }
 
     fn write_chunk(&self, chunk: usize, writer: &ChunkWriter<'_>, extremes: &[Extremes]) -> io::Result<()> {
@@ -201,7 +212,7 @@ impl<'a> Plan<'a> {
 
 /// How the chunks of one file are written.
 struct ChunkWriter<'a> {
-    file: &'a std::fs::File,
+    file: &'a dyn OutputFile,
     flush: bool,
     /// Whether chunks are brought into a stage first: worth it if there is a thread to do so while another writes.
     staged: bool,
@@ -234,9 +245,9 @@ impl ChunkWriter<'_> {
     }
 
     fn write(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
-        write_all_at(self.file, bytes, offset)?;
+        self.file.write_all_at(bytes, offset)?;
         if self.flush {
-            start_write_back(self.file, offset, bytes.len() as u64);
+            self.file.start_write_back(offset, bytes.len() as u64);
         }
         Ok(())
     }
@@ -296,44 +307,4 @@ fn column_statistics(dtype: DType, n_rows: u64, chunks: &[Extremes]) -> ColumnSt
 /// A panic elsewhere does not make what is locked here wrong: it is written in one step.
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Makes `file` `len` bytes long, with its blocks on the disk set aside where the file system can do that:
-/// writing is faster then, and a full disk shows before anything is written.
-fn allocate(file: &std::fs::File, len: u64) -> io::Result<()> {
-    #[cfg(target_os = "linux")]
-    {
-        // In range: a planned file ends before 2^63.
-        // SAFETY: a descriptor that is open, and numbers; no memory is involved.
-        let result = unsafe { libc::fallocate(file.as_raw_fd(), 0, 0, len as libc::off_t) };
-        let error = io::Error::last_os_error();
-        match error.raw_os_error() {
-            _ if result == 0 => return Ok(()),
-            Some(libc::ENOSPC | libc::EDQUOT | libc::EFBIG | libc::EIO) => return Err(error),
-            // Not offered by this file system, or interrupted.
-            _ => {}
-        }
-    }
-    file.set_len(len)
-}
-
-fn write_all_at(file: &std::fs::File, bytes: &[u8], offset: u64) -> io::Result<()> {
-    std::os::unix::fs::FileExt::write_all_at(file, bytes, offset)
-}
-
-/// Asks the kernel to begin writing a range to the disk, so that the flush at the end has less to wait for.
-fn start_write_back(file: &std::fs::File, offset: u64, len: u64) {
-    #[cfg(target_os = "linux")]
-    // SAFETY: a descriptor that is open, and a range of numbers; no memory is involved. A refusal only means
-    // that the flush takes longer.
-    unsafe {
-        libc::sync_file_range(
-            file.as_raw_fd(),
-            offset as libc::off64_t,
-            len as libc::off64_t,
-            libc::SYNC_FILE_RANGE_WRITE,
-        );
-    }
-    #[cfg(not(target_os = "linux"))]
-    let _ = (file.as_raw_fd(), offset, len);
 }

@@ -1,14 +1,16 @@
 //! A file that is not there until it is whole.
 
-use std::fs::{self, File, OpenOptions, Permissions};
+use std::fs;
 use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::source::require_regular;
+use crate::storage::{OutputFile, Storage};
 
 /// How many names are tried before giving up.
 const ATTEMPTS: u32 = 100;
@@ -21,7 +23,8 @@ const ALPHABET: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz012345";
 /// Removed when dropped, unless it was published.
 #[derive(Debug)]
 pub(crate) struct TempFile {
-    file: File,
+    storage: Arc<dyn Storage>,
+    file: Arc<dyn OutputFile>,
     path: PathBuf,
     /// Where it will be published: the given path with symbolic links followed.
     target: PathBuf,
@@ -33,7 +36,7 @@ pub(crate) struct TempFile {
 impl TempFile {
     /// Creates a temporary file for `target`. If there is a file at `target` already, the new one gets its
     /// permissions, and `replace` must be set.
-    pub(crate) fn new(target: &Path, replace: bool) -> Result<TempFile> {
+    pub(crate) fn new(storage: &Arc<dyn Storage>, target: &Path, replace: bool) -> Result<TempFile> {
         let target = follow_links(target)?;
         let existing = match fs::symlink_metadata(&target) {
             Ok(metadata) => Some(metadata),
@@ -46,19 +49,23 @@ impl TempFile {
             }
             require_regular(&target, metadata)?;
         }
-        let (file, path) = create_beside(&target)?;
-        let temp = TempFile { file, path, target, replaces: existing.is_some(), published: false };
+        let (file, path) = create_beside(&**storage, &target)?;
+        let storage = Arc::clone(storage);
+        let temp = TempFile { storage, file, path, target, replaces: existing.is_some(), published: false };
         if let Some(metadata) = existing {
-            let mode = Permissions::from_mode(metadata.permissions().mode() & 0o7777);
-            temp.file
-                .set_permissions(mode)
-                .map_err(|e| Error::io("set the permissions of", &temp.path, &e))?;
+            let mode = metadata.permissions().mode() & 0o7777;
+            temp.file.set_mode(mode).map_err(|e| Error::io("set the permissions of", &temp.path, &e))?;
         }
         Ok(temp)
     }
 
-    pub(crate) fn file(&self) -> &File {
+    pub(crate) fn file(&self) -> &Arc<dyn OutputFile> {
         &self.file
+    }
+
+    /// Where it will be published.
+    pub(crate) fn target(&self) -> &Path {
+        &self.target
     }
 
     /// Whether a file will be replaced. Its rows must not be lost to a power cut, so the new ones have to be on
@@ -76,21 +83,17 @@ impl TempFile {
     /// with it, that file is replaced, and whoever has it open or mapped keeps it.
     pub(crate) fn publish(mut self, replace: bool, flush: bool) -> Result<()> {
         if flush {
-            self.file.sync_all().map_err(|e| Error::io("flush", &self.target, &e))?;
+            self.file.flush().map_err(|e| Error::io("flush", &self.target, &e))?;
         }
-        let renamed = match replace {
-            true => fs::rename(&self.path, &self.target),
-            false => rename_new(&self.path, &self.target),
-        };
-        match renamed {
+        match self.storage.rename(&self.path, &self.target, replace) {
             Ok(()) => self.published = true,
             Err(e) if e.kind() == io::ErrorKind::AlreadyExists => return Err(already_exists(&self.target)),
             Err(e) => return Err(Error::io("put in place", &self.target, &e)),
         }
         if flush {
             let directory = directory_of(&self.target);
-            File::open(directory)
-                .and_then(|directory| directory.sync_all())
+            self.storage
+                .flush_directory(directory)
                 .map_err(|e| Error::io("flush the directory", directory, &e))?;
         }
         Ok(())
@@ -102,12 +105,12 @@ impl Drop for TempFile {
         if !self.published {
             // Nothing more can be done about a file that cannot be removed; the failure that led here is
             // what the caller hears of.
-            let _ = fs::remove_file(&self.path);
+            let _ = self.storage.remove(&self.path);
         }
     }
 }
 
-fn already_exists(target: &Path) -> Error {
+pub(super) fn already_exists(target: &Path) -> Error {
     let message = format!(
         "'{}' exists already; choose another path, or replace it with mode 'recreate'",
         target.display()
@@ -116,7 +119,7 @@ fn already_exists(target: &Path) -> Error {
     error.with_path(target).with_os_code(libc::EEXIST)
 }
 
-fn directory_of(path: &Path) -> &Path {
+pub(super) fn directory_of(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
@@ -124,7 +127,7 @@ fn directory_of(path: &Path) -> &Path {
 }
 
 /// The path itself, or where the symbolic link at it leads in the end, which need not exist.
-fn follow_links(path: &Path) -> Result<PathBuf> {
+pub(super) fn follow_links(path: &Path) -> Result<PathBuf> {
     let mut path = path.to_path_buf();
     for _ in 0..MAX_LINKS {
         match fs::read_link(&path) {
@@ -136,7 +139,7 @@ fn follow_links(path: &Path) -> Result<PathBuf> {
     Err(Error::io("follow", &path, &io::Error::from_raw_os_error(libc::ELOOP)))
 }
 
-fn create_beside(target: &Path) -> Result<(File, PathBuf)> {
+fn create_beside(storage: &dyn Storage, target: &Path) -> Result<(Arc<dyn OutputFile>, PathBuf)> {
     let Some(name) = target.file_name() else {
         let message = format!("'{}' does not name a file", target.display());
         return Err(Error::new(ErrorKind::InvalidArgument, message).with_path(target));
@@ -145,7 +148,7 @@ fn create_beside(target: &Path) -> Result<(File, PathBuf)> {
     let mut last = io::Error::from(io::ErrorKind::AlreadyExists);
     for _ in 0..ATTEMPTS {
         let path = directory.join(temp_name(name.as_bytes()));
-        match OpenOptions::new().read(true).write(true).create_new(true).open(&path) {
+        match storage.create_new(&path) {
             Ok(file) => return Ok((file, path)),
             Err(e) if e.kind() == io::ErrorKind::AlreadyExists => last = e,
             Err(e) => return Err(Error::io("create a temporary file for", target, &e)),
@@ -168,51 +171,4 @@ fn temp_name(name: &[u8]) -> std::ffi::OsString {
     }
     bytes.extend_from_slice(b".tmp");
     std::ffi::OsStr::from_bytes(&bytes).to_os_string()
-}
-
-/// Renames where the new name must not exist yet.
-fn rename_new(from: &Path, to: &Path) -> io::Result<()> {
-    match rename_exclusive(from, to) {
-        Err(e) if e.kind() == io::ErrorKind::AlreadyExists => return Err(e),
-        Err(_) => {}
-        Ok(()) => return Ok(()),
-    }
-    // Not offered by this file system or kernel; a hard link is as exclusive.
-    match fs::hard_link(from, to) {
-        Ok(()) => {
-            // The second name is all that is left to remove.
-            let _ = fs::remove_file(from);
-            Ok(())
-        }
-        Err(e) if e.kind() == io::ErrorKind::AlreadyExists => Err(e),
-        // No hard links either (FAT): the best there is, with a window between look and rename.
-        Err(_) if fs::symlink_metadata(to).is_ok() => Err(io::ErrorKind::AlreadyExists.into()),
-        Err(_) => fs::rename(from, to),
-    }
-}
-
-#[cfg(target_os = "linux")]
-fn rename_exclusive(from: &Path, to: &Path) -> io::Result<()> {
-    use std::ffi::CString;
-
-    let from = CString::new(from.as_os_str().as_bytes())?;
-    let to = CString::new(to.as_os_str().as_bytes())?;
-    // By number: the C library's own wrapper is younger than some systems this must load on.
-    // SAFETY: renameat2 takes two directories, two NUL-terminated paths that outlive the call, and flags.
-    let result = unsafe {
-        libc::syscall(
-            libc::SYS_renameat2,
-            libc::AT_FDCWD,
-            from.as_ptr(),
-            libc::AT_FDCWD,
-            to.as_ptr(),
-            libc::RENAME_NOREPLACE,
-        )
-    };
-    if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
-}
-
-#[cfg(not(target_os = "linux"))]
-fn rename_exclusive(_from: &Path, _to: &Path) -> io::Result<()> {
-    Err(io::ErrorKind::Unsupported.into())
 }
