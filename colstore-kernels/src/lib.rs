@@ -23,6 +23,7 @@
 //! | [`Segments`] | which piece of a table a row is in |
 //! | [`gather`] | copies the values of rows in any order |
 //! | [`mask`] | packs masks into bits, and copies the values whose bit is set |
+//! | [`near`] | the same where rows and places are close together: 16 bits each |
 //! | [`interleave`] | turns columns into packed records |
 //! | [`reduce`] | sum, mean and variance, least and greatest value of a column |
 //! | [`arena`] | memory for large outputs, reused while it is warm |
@@ -66,6 +67,7 @@ pub mod index;
 pub mod interleave;
 pub mod isa;
 pub mod mask;
+pub mod near;
 pub mod pages;
 pub mod pool;
 pub mod prefetch;

@@ -14,7 +14,7 @@
 use colstore_kernels::{Segments, gather, prefetch};
 
 use super::target::Target;
-use super::{regrouped, run_chunks};
+use super::{regrouped, run_chunks, swept};
 use crate::advice::Sparse;
 use crate::config;
 use crate::error::Result;
@@ -90,12 +90,16 @@ pub(super) fn read(
         return read_few(table, targets, source);
     }
     table.check_files(0..table.n_rows())?;
+    let widths = targets.iter().map(|target| target.width);
+    if !source.is_sorted() && swept::pays(n, table.n_rows(), widths.clone()) {
+        return swept::read(table, targets, source, options);
+    }
     let gather = Gather::new(table, targets, source.is_sorted());
-    let _advised = Sparse::announce(table, n as u64, targets.iter().map(|t| t.width));
+    let _advised = Sparse::announce(table, n as u64, widths.clone());
     let chunk_rows = CHUNK_BLOCKS * BLOCK;
-    let row_bytes: u64 = targets.iter().map(|t| (t.width as u64).max(JUMP_BYTES)).sum();
+    let row_bytes: u64 = widths.clone().map(|width| (width as u64).max(JUMP_BYTES)).sum();
     let bytes = (n as u64).saturating_mul(8 + row_bytes);
-    if !source.is_sorted() && regrouped::pays(n, table.n_rows(), targets.iter().map(|t| t.width)) {
+    if !source.is_sorted() && regrouped::pays(n, table.n_rows(), widths) {
         return regrouped::read(&gather, source, bytes, options);
     }
     run_chunks(n.div_ceil(chunk_rows), bytes, options, &|chunk| {

@@ -8,7 +8,7 @@
 //! |---|---|---|
 //! | rows side by side | `columns`: copy, byteswap | `records`: interleave |
 //! | every n-th row | `strided`: pack, then finish | the same |
-//! | rows in any order | `gathered`: find segments once, gather each column; `regrouped` for many | the same |
+//! | rows in any order | `gathered`: find segments once, gather each column; `regrouped` for many, `swept` for a good part of all | the same |
 //! | mask | `masked`: compress | positions, then as `gathered` |
 //! | any, of files that are not mapped | `fetched`: through the descriptor | the same |
 
@@ -20,6 +20,7 @@ mod output;
 mod records;
 mod regrouped;
 mod strided;
+mod swept;
 mod target;
 mod values;
 mod view;
