@@ -149,8 +149,10 @@ impl Table {
 }
 
 fn sum(values: &Values<'_>, number: Number, options: &ReadOptions<'_>) -> Result<Scalar> {
-    // SAFETY: `fold` hands over that many values of the column, which are of this kind.
-    let block = |src: *const u8, n: usize| unsafe { kernel::sum(number, src, n) };
+    let blocks = |src: *const u8, n: usize, each: &mut dyn FnMut(Sum)| {
+        // SAFETY: `fold` hands over that many values of the column, which are of this kind.
+        unsafe { kernel::sum_blocks(number, src, n, each) }
+    };
     let merge = |a, b| match (a, b) {
         (Sum::Int(a), Sum::Int(b)) => Sum::Int(a.wrapping_add(b)),
         (Sum::Uint(a), Sum::Uint(b)) => Sum::Uint(a.wrapping_add(b)),
@@ -159,8 +161,9 @@ fn sum(values: &Values<'_>, number: Number, options: &ReadOptions<'_>) -> Result
         (a, _) => a,
     };
     // The sum of no values of this kind.
-    let nothing = block(std::ptr::NonNull::dangling().as_ptr(), 0);
-    Ok(match fold(values, options, block, merge)?.unwrap_or(nothing) {
+    // SAFETY: no values are read.
+    let nothing = unsafe { kernel::sum(number, std::ptr::NonNull::dangling().as_ptr(), 0) };
+    Ok(match fold(values, options, blocks, merge)?.unwrap_or(nothing) {
         Sum::Int(sum) => Scalar::Int(sum),
         Sum::Uint(sum) => Scalar::Uint(sum),
         Sum::Float(sum) => Scalar::Float(sum),
@@ -176,16 +179,20 @@ fn mean(values: &Values<'_>, number: Number, options: &ReadOptions<'_>) -> Resul
             _ => f64::NAN,
         });
     }
-    // SAFETY: `fold` hands over that many values of the column, which are of this kind.
-    let block = |src: *const u8, n: usize| unsafe { kernel::exact_sum(number, src, n) }.unwrap_or(0);
-    let total = fold(values, options, block, |a, b| a + b)?;
+    let run = |src: *const u8, n: usize, each: &mut dyn FnMut(i128)| {
+        // SAFETY: `fold` hands over that many values of the column, which are of this kind.
+        each(unsafe { kernel::exact_sum(number, src, n) }.unwrap_or(0));
+    };
+    let total = fold(values, options, run, |a, b| a + b)?;
     Ok(total.unwrap_or(0) as f64 / n)
 }
 
 fn moments(values: &Values<'_>, number: Number, options: &ReadOptions<'_>) -> Result<Moments> {
-    // SAFETY: `fold` hands over that many values of the column, which are of this kind.
-    let block = |src: *const u8, n: usize| unsafe { kernel::moments(number, src, n) };
-    Ok(fold(values, options, block, Moments::merge)?.unwrap_or_default())
+    let blocks = |src: *const u8, n: usize, each: &mut dyn FnMut(Moments)| {
+        // SAFETY: `fold` hands over that many values of the column, which are of this kind.
+        unsafe { kernel::moments_blocks(number, src, n, each) }
+    };
+    Ok(fold(values, options, blocks, Moments::merge)?.unwrap_or_default())
 }
 
 fn extreme(
@@ -194,13 +201,15 @@ fn extreme(
     options: &ReadOptions<'_>,
     which: impl Fn(MinMax) -> [u8; 8],
 ) -> Result<Scalar> {
-    // SAFETY: `fold` hands over that many values of the column, which are of this kind.
-    let block = |src: *const u8, n: usize| unsafe { kernel::extremes(number, src, n) };
+    let run = |src: *const u8, n: usize, each: &mut dyn FnMut(Option<MinMax>)| {
+        // SAFETY: `fold` hands over that many values of the column, which are of this kind.
+        each(unsafe { kernel::extremes(number, src, n) });
+    };
     let merge = |a: Option<MinMax>, b: Option<MinMax>| match (a, b) {
         (Some(a), Some(b)) => Some(a.merge(number, b)),
         (one, other) => one.or(other),
     };
-    let Some(extremes) = fold(values, options, block, merge)?.flatten() else { return Ok(Scalar::None) };
+    let Some(extremes) = fold(values, options, run, merge)?.flatten() else { return Ok(Scalar::None) };
     let bytes = which(extremes);
     let kind = values.dtype().kind();
     // Of a float16 and a float32 the value as float64, of a narrow integer what it is as a wide one.
@@ -228,11 +237,14 @@ fn canonical(value: f64) -> f64 {
     if value.is_nan() { f64::NAN } else { value }
 }
 
-/// Reduces blocks and merges their results; `None` if there are no values.
+/// Merges the results of blocks; `None` if there are no values.
+///
+/// `blocks` is given a number of whole blocks, or what is left at the end, and hands over the result of each; or of all
+/// of them as one, if it is the same in whatever order results are merged.
 fn fold<T: Copy + Send + Sync>(
     values: &Values<'_>,
     options: &ReadOptions<'_>,
-    block: impl Fn(*const u8, usize) -> T + Sync,
+    blocks: impl Fn(*const u8, usize, &mut dyn FnMut(T)) + Sync,
     merge: impl Fn(T, T) -> T + Sync + Copy,
 ) -> Result<Option<T>> {
     let chunk_rows = chunk_rows(values.len());
@@ -242,7 +254,7 @@ fn fold<T: Copy + Send + Sync>(
         let start = chunk as u64 * chunk_rows;
         let mut partial = Pairwise::new();
         values.blocks(start..values.len().min(start + chunk_rows), BLOCK_ROWS as u64, &mut |src, n| {
-            partial.push(block(src, n), merge);
+            blocks(src, n, &mut |result| partial.push(result, merge));
         })?;
         if let Some(result) = partial.finish(merge) {
             // Each chunk is handed out once.

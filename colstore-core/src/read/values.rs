@@ -88,8 +88,9 @@ impl<'a> Values<'a> {
         Ok(Values { table, column, dtype, form, n_rows, scratches: Mutex::default(), _advised: advised })
     }
 
-    /// Calls `f` for values `range` of the selection in order, `block` of them at a time, fewer at the end of the
-    /// range. They are in native byte order, at any alignment.
+    /// Calls `f` for values `range` of the selection in order, any number of whole blocks of `block` of them at a time,
+    /// counted from the start of the range; the last block may have fewer. They are in native byte order, at any
+    /// alignment.
     ///
     /// `block` divides [`STEP_ROWS`].
     pub(crate) fn blocks(
@@ -105,13 +106,13 @@ impl<'a> Values<'a> {
                 self.in_place(first, range, block, &mut scratch, f);
                 Ok(())
             }
-            _ => self.aside(range, block, &mut scratch, f),
+            _ => self.aside(range, &mut scratch, f),
         };
         self.scratches.lock().unwrap_or_else(PoisonError::into_inner).push(scratch);
         result
     }
 
-    /// Rows side by side: blocks that one record holds in native order are handed over where they lie.
+    /// Rows side by side: what one record holds in native order is handed over where it lies, whole blocks at a time.
     fn in_place(
         &self,
         first: u64,
@@ -131,22 +132,27 @@ impl<'a> Values<'a> {
                 // Counted from the start of the range, as blocks are.
                 let row = piece.out_row + done;
                 let in_block = row % block;
-                let block_rows = block.min(range.end - range.start - (row - in_block));
-                let n = (block_rows - in_block).min(piece.n_rows() - done);
+                let left = piece.n_rows() - done;
                 let src = src.wrapping_add(done as usize * width);
-                if n == block_rows && !target.needs_swap() {
-                    f(src, n as usize);
-                } else {
-                    // SAFETY: the piece holds `n` values at `src`, which are mapped; they fit into the block, from
-                    // `in_block` on.
-                    unsafe {
-                        let dst = target.at(in_block as usize);
-                        copy::copy(src, dst, n as usize * width);
-                        target.swap(dst, n as usize);
-                    }
-                    if in_block + n == block_rows {
-                        f(scratch.as_ptr(), block_rows as usize);
-                    }
+                let to_end = range.end - range.start - row;
+                // What is left of the range is as good as whole.
+                let whole = if left == to_end { left } else { left / block * block };
+                if in_block == 0 && whole > 0 && !target.needs_swap() {
+                    f(src, whole as usize);
+                    done += whole;
+                    continue;
+                }
+                let block_rows = block.min(to_end + in_block);
+                let n = (block_rows - in_block).min(left);
+                // SAFETY: the piece holds `n` values at `src`, which are mapped; they fit into the block, from
+                // `in_block` on.
+                unsafe {
+                    let dst = target.at(in_block as usize);
+                    copy::copy(src, dst, n as usize * width);
+                    target.swap(dst, n as usize);
+                }
+                if in_block + n == block_rows {
+                    f(scratch.as_ptr(), block_rows as usize);
                 }
                 done += n;
             }
@@ -157,7 +163,6 @@ impl<'a> Values<'a> {
     fn aside(
         &self,
         range: Range<u64>,
-        block: u64,
         scratch: &mut Vec<u8>,
         f: &mut dyn FnMut(*const u8, usize),
     ) -> Result<()> {
@@ -171,11 +176,8 @@ impl<'a> Values<'a> {
         while from < range.end {
             let to = range.end.min(from + STEP_ROWS);
             self.bring(&target, from..to)?;
-            for start in (0..to - from).step_by(block as usize) {
-                let n = block.min(to - from - start) as usize;
-                // SAFETY: the values were written just now.
-                f(unsafe { target.at(start as usize) }, n);
-            }
+            // SAFETY: the values were written just now.
+            f(unsafe { target.at(0) }, (to - from) as usize);
             from = to;
         }
         Ok(())

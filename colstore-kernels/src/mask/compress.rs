@@ -25,7 +25,7 @@
 use super::Bits;
 #[cfg(target_arch = "x86_64")]
 use super::has_vbmi2;
-use super::positions::positions_isa;
+use super::positions;
 use crate::gather::gather;
 use crate::isa::{self, Isa};
 
@@ -63,7 +63,7 @@ pub(super) unsafe fn compress_isa(
     dst: *mut u8,
 ) -> usize {
     let bits = Bits::new(words, first_bit, n);
-    let total = bits.count();
+    let total = bits.count(isa);
     if width > 0 && total.saturating_mul(APART) <= n * width {
         // SAFETY: the caller's promise, word for word.
         unsafe { sparse(isa, width, src, &bits, dst) };
@@ -112,23 +112,15 @@ const DENSE: u32 = 2;
 /// # Safety
 /// As [`compress`], and `isa` is available.
 unsafe fn sparse(isa: Isa, width: usize, src: *const u8, bits: &Bits<'_>, mut dst: *mut u8) {
-    const WINDOW: usize = 1024;
-    let mut rows = [0; 2 * WINDOW];
-    let mut found = 0;
-    for from in (0..bits.n).step_by(WINDOW) {
-        let n = WINDOW.min(bits.n - from);
-        let room = &mut rows[found..];
-        // SAFETY: `isa` is available.
-        found += unsafe { positions_isa(isa, bits.words, bits.first + from, n, from as u64, room) };
-        if found > WINDOW || from + n == bits.n {
-            // SAFETY: these rows are set, so they are readable, and there is room for them behind those before.
-            unsafe {
-                gather(width, src, &rows[..found], dst, width);
-                dst = dst.add(found * width);
-            }
-            found = 0;
+    let mut gather_run = |rows: &[u64]| {
+        // SAFETY: these rows are set, so they are readable, and there is room for them behind those before.
+        unsafe {
+            gather(width, src, rows, dst, width);
+            dst = dst.add(rows.len() * width);
         }
-    }
+    };
+    // SAFETY: `isa` is available.
+    unsafe { positions::in_runs(isa, bits, &mut gather_run) };
 }
 
 /// # Safety

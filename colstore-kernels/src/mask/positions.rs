@@ -82,6 +82,62 @@ fn walk(
 /// Words that are skipped at once.
 const ZEROS: usize = 4;
 
+/// Hands the positions of the bits to `f` in order, some hundred at a time. The first bit is position 0.
+///
+/// # Safety
+/// `isa` is available.
+pub(super) unsafe fn in_runs(isa: Isa, bits: &Bits<'_>, f: &mut dyn FnMut(&[u64])) {
+    match isa {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: `isa` is available, and so is VBMI2.
+        Isa::Avx512 if super::has_vbmi2() => unsafe { avx512_vbmi2_in_runs(bits, f) },
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: `isa` is available.
+        Isa::Avx512 => unsafe { avx512_in_runs(bits, f) },
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: the set contains BMI1.
+        Isa::Avx2 => unsafe { bmi1_in_runs(bits, f) },
+        _ => walk_in_runs(bits, f, by_fours),
+    }
+}
+
+/// As many positions make a run, or a few more.
+const RUN: usize = 1024;
+
+#[inline(always)]
+fn walk_in_runs(
+    bits: &Bits<'_>,
+    f: &mut dyn FnMut(&[u64]),
+    roomy: impl Fn(u64, u64, &mut [u64; 64]) -> usize,
+) {
+    let mut run = [0; RUN + 64 * ZEROS];
+    let mut found = 0;
+    let mut add_group = |row: usize, words: &[u64]| {
+        if words.iter().all(|&word| word == 0) {
+            return;
+        }
+        for (row, &word) in (row as u64..).step_by(64).zip(words) {
+            // Always there: fewer than RUN were found when the group began, and at most 64 in each word since.
+            if let Some(room) = run[found..].first_chunk_mut() {
+                found += roomy(word, row, room);
+            }
+        }
+        if found >= RUN {
+            f(&run[..found]);
+            found = 0;
+        }
+    };
+    // Words that need not be put together from two.
+    let (whole, _) = bits.whole_words().as_chunks::<ZEROS>();
+    whole.iter().enumerate().for_each(|(i, words)| add_group(64 * ZEROS * i, words));
+    for index in ZEROS * whole.len()..bits.len() {
+        add_group(64 * index, &[bits.word(index)]);
+    }
+    if found > 0 {
+        f(&run[..found]);
+    }
+}
+
 fn one_by_one(mut word: u64, row: u64, out: &mut [u64]) -> usize {
     let set = word.count_ones() as usize;
     for out in &mut out[..set] {
@@ -113,6 +169,12 @@ fn bmi1(bits: &Bits<'_>, origin: u64, out: &mut [u64]) -> usize {
     walk(bits, origin, out, by_fours)
 }
 
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "bmi1,popcnt")]
+fn bmi1_in_runs(bits: &Bits<'_>, f: &mut dyn FnMut(&[u64])) {
+    walk_in_runs(bits, f, by_fours);
+}
+
 /// Eight row numbers for each byte of the word, of which a compression leaves those that are set.
 #[cfg(target_arch = "x86_64")]
 #[inline]
@@ -141,14 +203,39 @@ fn by_bytes(word: u64, row: u64, out: &mut [u64; 64]) -> usize {
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,popcnt")]
 pub(super) fn avx512(bits: &Bits<'_>, origin: u64, out: &mut [u64]) -> usize {
-    walk(bits, origin, out, |word, row, out| {
-        if word.count_ones() <= 8 { by_fours(word, row, out) } else { by_bytes(word, row, out) }
-    })
+    walk(bits, origin, out, |word, row, out| few_or_by_bytes(word, row, out))
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,popcnt")]
+fn avx512_in_runs(bits: &Bits<'_>, f: &mut dyn FnMut(&[u64])) {
+    walk_in_runs(bits, f, |word, row, out| few_or_by_bytes(word, row, out));
+}
+
+#[cfg(target_arch = "x86_64")]
+#[inline]
+#[target_feature(enable = "avx512f,bmi1,popcnt")]
+fn few_or_by_bytes(word: u64, row: u64, out: &mut [u64; 64]) -> usize {
+    if word.count_ones() <= 8 { by_fours(word, row, out) } else { by_bytes(word, row, out) }
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2,bmi1,popcnt")]
 fn avx512_vbmi2(bits: &Bits<'_>, origin: u64, out: &mut [u64]) -> usize {
+    walk(bits, origin, out, |word, row, out| few_at_once(word, row, out))
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2,bmi1,popcnt")]
+fn avx512_vbmi2_in_runs(bits: &Bits<'_>, f: &mut dyn FnMut(&[u64])) {
+    walk_in_runs(bits, f, |word, row, out| few_at_once(word, row, out));
+}
+
+/// The numbers 0 to 63, of which a compression leaves those that are set.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,popcnt")]
+fn few_at_once(word: u64, row: u64, out: &mut [u64; 64]) -> usize {
     use std::arch::x86_64::{
         _mm512_add_epi64, _mm512_castsi512_si128, _mm512_cvtepu8_epi64, _mm512_loadu_si512,
         _mm512_maskz_compress_epi8, _mm512_set1_epi64, _mm512_storeu_si512,
@@ -162,16 +249,15 @@ fn avx512_vbmi2(bits: &Bits<'_>, origin: u64, out: &mut [u64]) -> usize {
         }
         numbers
     };
-    // SAFETY: the numbers fill a vector; the load needs no alignment.
-    let numbers = unsafe { _mm512_loadu_si512(NUMBERS.as_ptr().cast()) };
-    walk(bits, origin, out, |word, row, out| {
-        if word.count_ones() > 8 {
-            return by_bytes(word, row, out);
-        }
+    if word.count_ones() > 8 {
+        return by_bytes(word, row, out);
+    }
+    // SAFETY: the numbers fill a vector; there is room for 64 rows, and these are 8. Neither access needs alignment.
+    unsafe {
+        let numbers = _mm512_loadu_si512(NUMBERS.as_ptr().cast());
         let set = _mm512_castsi512_si128(_mm512_maskz_compress_epi8(word, numbers));
         let rows = _mm512_add_epi64(_mm512_cvtepu8_epi64(set), _mm512_set1_epi64(row.cast_signed()));
-        // SAFETY: there is room for 64 rows, and these are 8. The store needs no alignment.
-        unsafe { _mm512_storeu_si512(out.as_mut_ptr().cast(), rows) };
-        word.count_ones() as usize
-    })
+        _mm512_storeu_si512(out.as_mut_ptr().cast(), rows);
+    }
+    word.count_ones() as usize
 }

@@ -20,10 +20,10 @@ mod stored;
 mod sum;
 
 pub use min_max::{MinMax, extremes, min_max};
-pub use moments::{Moments, moments};
+pub use moments::{Moments, moments, moments_blocks};
 pub use number::Number;
 pub use pairwise::Pairwise;
-pub use sum::{Sum, exact_sum, sum};
+pub use sum::{Sum, exact_sum, sum, sum_blocks};
 
 /// Values that are added up in one go, a power of two: 16 KiB of float64, which stay in the first-level cache.
 pub const BLOCK_ROWS: usize = 2048;

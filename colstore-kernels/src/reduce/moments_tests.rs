@@ -79,6 +79,22 @@ fn a_large_mean_costs_no_digits() {
 }
 
 #[test]
+fn a_large_mean_costs_no_digits_in_the_merging_either() {
+    // Means of blocks differ by far less than what a float of their size tells apart.
+    let (n, mut random) = (200_000u64, Random::new(4));
+    let offsets: Vec<i64> = (0..n).map(|_| (random.next() >> 40) as i64 & 0xffff).collect();
+    let column: Vec<u8> = offsets.iter().flat_map(|&i| (1e15 + i as f64 * 0.125).to_le_bytes()).collect();
+    // Exact, in units of an eighth.
+    let sum: i128 = offsets.iter().map(|&i| i128::from(i)).sum();
+    let squares: i128 = offsets.iter().map(|&i| i128::from(i) * i128::from(i)).sum();
+    let n = i128::from(n);
+    let variance = (n * squares - sum * sum) as f64 / (n * n) as f64 / 64.0;
+    for found in all(Number::F64, &column, 0) {
+        assert!((found.variance(0.0) / variance - 1.0).abs() < 1e-14, "{found:?}, should be {variance}");
+    }
+}
+
+#[test]
 fn merging_is_as_good_as_one_run() {
     let mut random = Random::new(3);
     let column = noise(Number::I32, 3000, &mut random);

@@ -35,6 +35,17 @@ pub unsafe fn sum(number: Number, src: *const u8, rows: usize) -> Sum {
     unsafe { sum_isa(isa::active(), number, src, rows) }
 }
 
+/// Calls `each` with the sum of every block of [`BLOCK_ROWS`] values, in order; the last may have fewer.
+///
+/// Merged pairwise they are what [`sum`] gives, to the last bit.
+///
+/// # Safety
+/// As [`sum`].
+pub unsafe fn sum_blocks(number: Number, src: *const u8, rows: usize, each: &mut dyn FnMut(Sum)) {
+    // SAFETY: the caller's promise, word for word; the active instruction set is available.
+    unsafe { sum_blocks_isa(isa::active(), number, src, rows, each) }
+}
+
 /// The sum of `rows` little-endian integers, which cannot overflow; `None` for floats.
 ///
 /// # Safety
@@ -57,6 +68,27 @@ pub(crate) unsafe fn sum_isa(isa: Isa, number: Number, src: *const u8, rows: usi
         Isa::Avx2 => unsafe { sum_avx2(number, src, rows) },
         // SAFETY: the caller's promise, word for word.
         _ => unsafe { sum_any(number, src, rows) },
+    }
+}
+
+/// # Safety
+/// As [`sum`], and `isa` is available.
+pub(crate) unsafe fn sum_blocks_isa(
+    isa: Isa,
+    number: Number,
+    src: *const u8,
+    rows: usize,
+    each: &mut dyn FnMut(Sum),
+) {
+    match isa {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: the caller's promise.
+        Isa::Avx512 => unsafe { blocks_avx512(number, src, rows, each) },
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: the caller's promise.
+        Isa::Avx2 => unsafe { blocks_avx2(number, src, rows, each) },
+        // SAFETY: the caller's promise, word for word.
+        _ => unsafe { blocks_any(number, src, rows, each) },
     }
 }
 
@@ -88,6 +120,24 @@ unsafe fn sum_avx512(number: Number, src: *const u8, rows: usize) -> Sum {
 unsafe fn sum_avx2(number: Number, src: *const u8, rows: usize) -> Sum {
     // SAFETY: the caller's promise, word for word.
     unsafe { sum_any(number, src, rows) }
+}
+
+/// # Safety
+/// As [`sum`], and there is AVX-512 F and VL.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,avx512f,avx512vl")]
+unsafe fn blocks_avx512(number: Number, src: *const u8, rows: usize, each: &mut dyn FnMut(Sum)) {
+    // SAFETY: the caller's promise, word for word.
+    unsafe { blocks_any(number, src, rows, each) }
+}
+
+/// # Safety
+/// As [`sum`], and there is AVX2.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+unsafe fn blocks_avx2(number: Number, src: *const u8, rows: usize, each: &mut dyn FnMut(Sum)) {
+    // SAFETY: the caller's promise, word for word.
+    unsafe { blocks_any(number, src, rows, each) }
 }
 
 /// # Safety
@@ -160,6 +210,29 @@ unsafe fn exact_any(number: Number, src: *const u8, rows: usize) -> Option<i128>
     Some(total)
 }
 
+/// Inlined into its callers, so that each has the loops in its own instruction set.
+///
+/// # Safety
+/// As [`sum`].
+#[inline(always)]
+unsafe fn blocks_any(number: Number, src: *const u8, rows: usize, each: &mut dyn FnMut(Sum)) {
+    let mut float = |sum| each(Sum::Float(canonical(sum)));
+    // SAFETY: the caller's promise; each type has the width of the number it stands for.
+    unsafe {
+        match number {
+            Number::F16 => float_blocks(src.cast::<Half>(), rows, &mut float),
+            Number::F32 => float_blocks(src.cast::<f32>(), rows, &mut float),
+            Number::F64 => float_blocks(src.cast::<f64>(), rows, &mut float),
+            _ => {
+                for start in (0..rows).step_by(BLOCK_ROWS) {
+                    let src = src.add(start * number.width());
+                    each(sum_any(number, src, BLOCK_ROWS.min(rows - start)));
+                }
+            }
+        }
+    }
+}
+
 /// # Safety
 /// `src` is readable for `rows` values of type `V`, for which every bit pattern is valid.
 #[inline(always)]
@@ -171,19 +244,25 @@ unsafe fn floats<V: Real>(src: *const u8, rows: usize) -> f64 {
     }
     let mut blocks = Pairwise::new();
     let add = |a, b| a + b;
+    // SAFETY: the caller's promise.
+    unsafe { float_blocks(src, rows, &mut |sum| blocks.push(sum, add)) };
+    canonical(blocks.finish(add).unwrap_or(0.0))
+}
+
+/// # Safety
+/// As [`floats`].
+#[inline(always)]
+unsafe fn float_blocks<V: Real>(src: *const V, rows: usize, each: &mut impl FnMut(f64)) {
     let mut at = 0;
     while rows - at >= ABREAST * BLOCK_ROWS {
         // SAFETY: these blocks' values are among the `rows`.
-        for block in unsafe { block_sums(src.add(at)) } {
-            blocks.push(block, add);
-        }
+        unsafe { block_sums(src.add(at)) }.into_iter().for_each(&mut *each);
         at += ABREAST * BLOCK_ROWS;
     }
     for start in (at..rows).step_by(BLOCK_ROWS) {
         // SAFETY: the block's values are among the `rows`.
-        blocks.push(unsafe { block_sum(src.add(start), BLOCK_ROWS.min(rows - start)) }, add);
+        each(unsafe { block_sum(src.add(start), BLOCK_ROWS.min(rows - start)) });
     }
-    canonical(blocks.finish(|a, b| a + b).unwrap_or(0.0))
 }
 
 /// The sum of at most [`BLOCK_ROWS`] values.
@@ -193,7 +272,8 @@ unsafe fn floats<V: Real>(src: *const u8, rows: usize) -> f64 {
 #[inline(always)]
 pub(super) unsafe fn block_sum<V: Real>(src: *const V, rows: usize) -> f64 {
     // SAFETY: the caller's promise.
-    unsafe { block_sum_of(src, rows, |value| value) }
+    let [sum] = unsafe { block_sums_of(src, rows, |value| [value]) };
+    sum
 }
 
 /// Blocks that are walked at once.
@@ -218,30 +298,42 @@ pub(super) unsafe fn block_sums<V: Real>(src: *const V) -> [f64; ABREAST] {
     lanes.map(fold)
 }
 
-/// The sum of what `f` makes of at most [`BLOCK_ROWS`] values.
+/// The sums of what each of several functions makes of at most [`BLOCK_ROWS`] values.
 ///
 /// # Safety
 /// As [`block_sum`].
 #[inline(always)]
-pub(super) unsafe fn block_sum_of<V: Real>(src: *const V, rows: usize, f: impl Fn(f64) -> f64) -> f64 {
-    let mut lanes = [0.0; LANES];
+pub(super) unsafe fn block_sums_of<V: Real, const N: usize>(
+    src: *const V,
+    rows: usize,
+    f: impl Fn(f64) -> [f64; N],
+) -> [f64; N] {
+    let mut lanes = [[0.0; LANES]; N];
     let whole = rows / LANES * LANES;
     for at in (0..whole).step_by(LANES) {
         // SAFETY: `at + LANES` is at most `rows`; the read needs no alignment.
         let values = unsafe { src.add(at).cast::<[V; LANES]>().read_unaligned() };
         for lane in 0..LANES {
-            lanes[lane] += f(values[lane].real());
+            let made = f(values[lane].real());
+            for n in 0..N {
+                lanes[n][lane] += made[n];
+            }
         }
     }
-    let mut rest = [0.0; LANES];
+    let mut rest = [[0.0; LANES]; N];
     for at in whole..rows {
         // SAFETY: `at` is below `rows`; the read needs no alignment.
-        rest[at - whole] = f(unsafe { src.add(at).read_unaligned() }.real());
+        let made = f(unsafe { src.add(at).read_unaligned() }.real());
+        for n in 0..N {
+            rest[n][at - whole] = made[n];
+        }
     }
-    for lane in 0..LANES {
-        lanes[lane] += rest[lane];
+    for n in 0..N {
+        for lane in 0..LANES {
+            lanes[n][lane] += rest[n][lane];
+        }
     }
-    fold(lanes)
+    lanes.map(fold)
 }
 
 /// An integer, and lanes that hold the sum of a block of them.
