@@ -69,7 +69,7 @@ library: ## The release library: libcolstore as a shared and as a static library
 .PHONY: test
 test: ## Everything CI runs, but for `make lint`
 	@start=$$SECONDS; \
-	$(MAKE) --no-print-directory test-rust test-python test-compat test-fuzz demo; \
+	$(MAKE) --no-print-directory test-rust test-python test-julia test-compat test-fuzz demo; \
 	printf '\nmake test: all passed in %d s\n' $$((SECONDS - start))
 
 .PHONY: test-rust
@@ -84,6 +84,14 @@ test-python: python ## The Python package
 	@$(call heading,'Python')
 	$(VENV)/bin/python -m pytest -q tests/python
 	$(VENV)/bin/python tests/readme.py
+
+.PHONY: test-julia
+test-julia: python $(VENV)/.requirements-julia ## The Julia package against the header; its own tests where there is Julia
+	@$(call heading,'Julia: stubs and calls against the header; Fortran and R')
+	$(VENV)/bin/python -m pytest -q -rs tests/julia
+	@if command -v julia > /dev/null; then COLSTORE_LIBRARY=$(abspath $(RELEASE)/$(LIBRARY)) \
+		julia --project=bindings/julia/Colstore.jl --threads=2 -e 'using Pkg; Pkg.test(; julia_args = ["--threads=2"])'; \
+	else echo 'left out: test/runtests.jl of Colstore.jl, because julia is not installed'; fi
 
 .PHONY: test-compat
 test-compat: python $(REFERENCE)/.installed ## Files of colstore 0.5.1 read by us, ours byte-identical and read by it
@@ -137,6 +145,14 @@ compare: python $(REFERENCE)/.installed ## Side by side with colstore 0.5.1: ROW
 header: ## Write include/colstore.h anew from colstore-ffi
 	COLSTORE_UPDATE_HEADER=1 $(CARGO) test --locked -p colstore-tests --test header
 
+.PHONY: julia
+julia: ## Write bindings/julia/Colstore.jl/src/LibColstore.jl anew from the header
+	$(PYTHON) bindings/julia/gen/generate.py --update
+
+.PHONY: bindings
+bindings: $(VENV)/.requirements-julia ## Write the table of docs/bindings.md anew
+	$(VENV)/bin/python tests/julia/bindings_table.py --update
+
 .PHONY: fmt
 fmt: ## Format all Rust code
 	$(CARGO) fmt --all
@@ -151,6 +167,10 @@ clean: ## Remove everything that was built, the virtual environments included
 
 $(VENV)/.requirements: tests/requirements.txt
 	$(call make_venv,$(VENV),tests/requirements.txt)
+
+$(VENV)/.requirements-julia: tests/requirements-julia.txt $(VENV)/.requirements
+	$(VENV)/bin/pip install $(PIP_FLAGS) -r $<
+	@touch $@
 
 $(REFERENCE)/.installed: tests/requirements-reference.txt
 	$(call make_venv,$(REFERENCE),tests/requirements-reference.txt)

@@ -1,0 +1,1637 @@
+"""
+    LibColstore
+
+The C interface as it is: every function, struct and number of `include/colstore.h` under its own name. A stub adds
+nothing to its call, so what the header says of pointers and ownership holds here too. Use `Colstore`, unless it lacks
+something.
+
+Generated from the header by `bindings/julia/gen/generate.py`; do not edit.
+"""
+module LibColstore
+
+# Constants and enums: plain numbers, so that one of a later version is no error.
+
+"""
+The version of the ABI that this header describes. Compare it with `colstore_abi_version()` after loading.
+"""
+const COLSTORE_ABI_VERSION = 1
+
+"""
+What a call came to. 0 is success. A number keeps its meaning for ever and is never used again; later
+versions may add numbers, so treat an unknown one as a failure.
+"""
+const colstore_status = Int32
+"The call did what it was asked to."
+const COLSTORE_STATUS_OK = Int32(0)
+"""
+An argument is wrong: NULL where it must not be, a size that does not fit, a value out of its set.
+"""
+const COLSTORE_STATUS_INVALID_ARGUMENT = Int32(1)
+"The dtype cannot be stored in a `.cstore` file."
+const COLSTORE_STATUS_UNSUPPORTED_TYPE = Int32(2)
+"There is no file at the path."
+const COLSTORE_STATUS_NOT_FOUND = Int32(3)
+"There is a file at the path already, and the call must not replace it."
+const COLSTORE_STATUS_ALREADY_EXISTS = Int32(4)
+"The operating system does not allow the access."
+const COLSTORE_STATUS_PERMISSION_DENIED = Int32(5)
+"The operating system failed to read or write."
+const COLSTORE_STATUS_IO = Int32(6)
+"The disk is full, or a quota or the largest file size is reached."
+const COLSTORE_STATUS_NO_SPACE = Int32(7)
+"The bytes of the file are no valid `.cstore` file."
+const COLSTORE_STATUS_FORMAT = Int32(8)
+"The table has no column of that name."
+const COLSTORE_STATUS_UNKNOWN_COLUMN = Int32(9)
+"A row or an index is outside its range."
+const COLSTORE_STATUS_OUT_OF_BOUNDS = Int32(10)
+"""
+The values do not lie one after the other in the file, or not in native byte order: they cannot be
+viewed, only read.
+"""
+const COLSTORE_STATUS_NOT_CONTIGUOUS = Int32(11)
+"The call was cancelled through its progress."
+const COLSTORE_STATUS_CANCELLED = Int32(12)
+"Memory or address space ran out."
+const COLSTORE_STATUS_OUT_OF_MEMORY = Int32(13)
+"A defect of this library. The message says where; please report it."
+const COLSTORE_STATUS_INTERNAL = Int32(14)
+
+"The units of datetimes and timedeltas. The numbers never change."
+const colstore_unit = Int32
+"No unit: a time without one, or no time at all."
+const COLSTORE_UNIT_NONE = Int32(0)
+"Years."
+const COLSTORE_UNIT_YEAR = Int32(1)
+"Months."
+const COLSTORE_UNIT_MONTH = Int32(2)
+"Weeks."
+const COLSTORE_UNIT_WEEK = Int32(3)
+"Days."
+const COLSTORE_UNIT_DAY = Int32(4)
+"Hours."
+const COLSTORE_UNIT_HOUR = Int32(5)
+"Minutes."
+const COLSTORE_UNIT_MINUTE = Int32(6)
+"Seconds."
+const COLSTORE_UNIT_SECOND = Int32(7)
+"Milliseconds."
+const COLSTORE_UNIT_MILLI = Int32(8)
+"Microseconds."
+const COLSTORE_UNIT_MICRO = Int32(9)
+"Nanoseconds."
+const COLSTORE_UNIT_NANO = Int32(10)
+"Picoseconds."
+const COLSTORE_UNIT_PICO = Int32(11)
+"Femtoseconds."
+const COLSTORE_UNIT_FEMTO = Int32(12)
+"Attoseconds."
+const COLSTORE_UNIT_ATTO = Int32(13)
+
+"""
+How the pages of a file will be asked for, so that the system reads ahead or does not. The numbers never
+change.
+"""
+const colstore_advice = Int32
+"The library's choice."
+const COLSTORE_ADVICE_DEFAULT = Int32(0)
+"In no particular way."
+const COLSTORE_ADVICE_NORMAL = Int32(1)
+"From the first to the last."
+const COLSTORE_ADVICE_SEQUENTIAL = Int32(2)
+"In no order: nothing is read ahead."
+const COLSTORE_ADVICE_RANDOM = Int32(3)
+"All, and soon: reading begins at once."
+const COLSTORE_ADVICE_WILL_NEED = Int32(4)
+"None for a while: what is in memory may go."
+const COLSTORE_ADVICE_DONT_NEED = Int32(5)
+
+"How the bytes of a file are got at. What is read is the same. The numbers never change."
+const colstore_backend = Int32
+"As the setting `read_backend` says, see `colstore_config_set`."
+const COLSTORE_BACKEND_DEFAULT = Int32(0)
+"""
+The file is mapped. Fastest, and lends values without a copy; but if another program shortens the file,
+touching what is gone raises `SIGBUS`.
+"""
+const COLSTORE_BACKEND_MMAP = Int32(1)
+"""
+The file is read through its descriptor: whatever becomes of it is an error, and nothing can be lent.
+"""
+const COLSTORE_BACKEND_PREAD = Int32(2)
+
+"What to do if tables differ in their columns."
+const colstore_on_mismatch = Int32
+"Fail with `INVALID_ARGUMENT`. The order of the columns may differ."
+const COLSTORE_ON_MISMATCH_STRICT = Int32(0)
+"Leave out the columns that not every table has with the same dtype."
+const COLSTORE_ON_MISMATCH_DROP = Int32(1)
+
+"The type of index values. The numbers never change."
+const colstore_index_type = Int32
+"`int8_t`"
+const COLSTORE_INDEX_TYPE_I8 = Int32(1)
+"`int16_t`"
+const COLSTORE_INDEX_TYPE_I16 = Int32(2)
+"`int32_t`"
+const COLSTORE_INDEX_TYPE_I32 = Int32(3)
+"`int64_t`"
+const COLSTORE_INDEX_TYPE_I64 = Int32(4)
+"`uint8_t`"
+const COLSTORE_INDEX_TYPE_U8 = Int32(5)
+"`uint16_t`"
+const COLSTORE_INDEX_TYPE_U16 = Int32(6)
+"`uint32_t`"
+const COLSTORE_INDEX_TYPE_U32 = Int32(7)
+"`uint64_t`"
+const COLSTORE_INDEX_TYPE_U64 = Int32(8)
+
+"What a selection came to. The numbers never change."
+const colstore_rows_form = Int32
+"Evenly spaced rows, whatever they were made from."
+const COLSTORE_ROWS_FORM_RANGE = Int32(1)
+"Row numbers, one by one."
+const COLSTORE_ROWS_FORM_INDICES = Int32(2)
+"One bit for every row."
+const COLSTORE_ROWS_FORM_MASK = Int32(3)
+
+"What a column is reduced to. The numbers never change."
+const colstore_reduction = Int32
+"""
+The sum: of booleans and signed integers modulo 2^64 as `'i'`, of unsigned integers modulo 2^64 as `'u'`, of
+floats added up in double precision as `'f'`.
+"""
+const COLSTORE_REDUCTION_SUM = Int32(1)
+"The arithmetic mean, as `'f'`."
+const COLSTORE_REDUCTION_MEAN = Int32(2)
+"The least value, of the column's kind."
+const COLSTORE_REDUCTION_MIN = Int32(3)
+"The greatest value, of the column's kind."
+const COLSTORE_REDUCTION_MAX = Int32(4)
+"""
+The variance, as `'f'`: the sum of the squared distances from the mean, divided by the number of rows less
+`ddof`; NaN if that is not above 0.
+"""
+const COLSTORE_REDUCTION_VAR = Int32(5)
+"The standard deviation, as `'f'`: the square root of the variance."
+const COLSTORE_REDUCTION_STD = Int32(6)
+
+"What to do with a file that exists at the path."
+const colstore_store_mode = Int32
+"Fail with `ALREADY_EXISTS`."
+const COLSTORE_STORE_MODE_CREATE = Int32(0)
+"Replace it, once the new one is complete."
+const COLSTORE_STORE_MODE_RECREATE = Int32(1)
+
+"What a new file survives."
+const colstore_durability = Int32
+"The end of the process: the operating system has the data."
+const COLSTORE_DURABILITY_PROCESS = Int32(0)
+"A power cut: the data and the name of the file are flushed to the disk."
+const COLSTORE_DURABILITY_DISK = Int32(1)
+
+# Types that are only pointed to.
+
+"""
+Why a call failed: its status, a message for people, and what it is about. Opaque; owned by the caller;
+immutable, so any thread may read it.
+"""
+mutable struct colstore_error end
+
+"""
+The columns of a table, in order. Opaque; owned by the caller; immutable; it needs the table no more.
+"""
+mutable struct colstore_schema end
+
+"""
+A `.cstore` file, open for reading, or many of them end to end. Opaque; owned by the caller; immutable, so any
+number of threads may use it at once. It shows what was committed when the files were opened.
+"""
+mutable struct colstore_table end
+
+"A list of names or paths. Opaque; owned by the caller; immutable."
+mutable struct colstore_names end
+
+"""
+Watches long calls and can cancel them. Opaque; owned by the caller. One progress may be given to several
+calls.
+"""
+mutable struct colstore_progress end
+
+"""
+Rows of a table, in order; a row may be there more than once. Opaque; owned by the caller; immutable. It is
+made for tables of a certain number of rows and good for every table of that many; it needs none of them.
+
+Made by `colstore_rows_indices` with `borrow`, it reads the caller's memory whenever it is used: that memory
+must stay readable until `colstore_rows_free`. Every other selection has memory of its own.
+"""
+mutable struct colstore_rows end
+
+"""
+Rows of a column, lent where they lie in the mapped file. Opaque; owned by the caller; immutable; it keeps
+the mapping alive after the table is freed.
+"""
+mutable struct colstore_view end
+
+"""
+    @cfunction(f, Cvoid, (Ptr{Cvoid}, UInt64, UInt64,))
+
+Hears how far a call is: `done` of `total` bytes, both in whole pieces of work, so that they may be a
+little more than the call moves; `done` is `total` at the end. It is called now and then by the thread
+that made the call, and by no other. It must return soon, and must not throw or jump out.
+"""
+const colstore_progress_callback = Ptr{Cvoid}
+
+# Structs. `size` is set; what is left out is zero, the default.
+
+"A dtype, taken apart. This struct does not grow."
+Base.@kwdef struct colstore_dtype
+    "`sizeof(colstore_dtype)`."
+    size::Csize_t = sizeof(colstore_dtype)
+    """
+    NumPy's letter: `'b'` bool, `'i'` signed, `'u'` unsigned, `'f'` float (with 16 bytes: the opaque `long
+    double` of the host that wrote the file), `'M'` datetime, `'m'` timedelta, `'S'` NUL-padded bytes,
+    `'U'` NUL-padded UCS-4 text.
+    """
+    kind::Int32 = 0
+    """
+    1 if the file holds the values in big-endian order, else 0. What reads return is little-endian in any
+    case.
+    """
+    big_endian::Int32 = 0
+    "Bytes of a value; 0 is possible for `'S'` and `'U'`."
+    itemsize::Csize_t = 0
+    "For `'M'` and `'m'` the unit, an `enum colstore_unit`; else `COLSTORE_UNIT_NONE`."
+    unit::Int32 = 0
+    """
+    How many units one count stands for (25 in `M8[25s]`); 0 unless the kind is `'M'` or `'m'`.
+    """
+    unit_multiplier::Int32 = 0
+end
+
+"""
+A column of a schema. The texts are borrowed from the schema: they are valid until `colstore_schema_free`,
+and end at their length, not at a NUL.
+"""
+Base.@kwdef struct colstore_column
+    "`sizeof(colstore_column)`, set by the caller."
+    size::Csize_t = sizeof(colstore_column)
+    """
+    The name: UTF-8, or WTF-8 if it has lone surrogates (each as its three bytes). It may contain NULs.
+    """
+    name::Ptr{UInt8} = C_NULL
+    "Bytes of the name."
+    name_len::Csize_t = 0
+    "The dtype as the file spells it."
+    dtype_text::Ptr{UInt8} = C_NULL
+    "Bytes of `dtype_text`."
+    dtype_text_len::Csize_t = 0
+    """
+    The dtype of what reads return, NumPy's `dtype.str` in little-endian order: `"<f8"`, `"|S3"`.
+    """
+    native_text::Ptr{UInt8} = C_NULL
+    "Bytes of `native_text`."
+    native_text_len::Csize_t = 0
+    "The dtype in the file, taken apart; its size is set by the library."
+    dtype::colstore_dtype = colstore_dtype()
+end
+
+"How a table is opened. NULL instead means every default, and so do zeros behind the size."
+Base.@kwdef struct colstore_open_options
+    "`sizeof(colstore_open_options)`, set by the caller."
+    size::Csize_t = sizeof(colstore_open_options)
+    "An `enum colstore_advice`, for files that are mapped."
+    advice::Int32 = 0
+    "1 to keep the mapped file in memory (`mlock`), as far as the process may, else 0."
+    lock::Int32 = 0
+    "An `enum colstore_backend`."
+    backend::Int32 = 0
+    "Must be 0."
+    reserved::Int32 = 0
+end
+
+"What the header of a file says."
+Base.@kwdef struct colstore_info
+    "`sizeof(colstore_info)`, set by the caller."
+    size::Csize_t = sizeof(colstore_info)
+    "The version of the file format, 1."
+    format_version::UInt32 = 0
+    "0."
+    reserved::UInt32 = 0
+    "Committed rows."
+    n_rows::Int64 = 0
+    "Committed records."
+    n_records::Int64 = 0
+    "Size of the whole file in bytes."
+    file_size::Int64 = 0
+end
+
+"What a selection is."
+Base.@kwdef struct colstore_rows_info
+    "`sizeof(colstore_rows_info)`, set by the caller."
+    size::Csize_t = sizeof(colstore_rows_info)
+    """
+    The number of rows that are selected from: that of the tables which the selection is good for.
+    """
+    n_rows::Int64 = 0
+    "The number of rows that are selected."
+    count::Int64 = 0
+    "An `enum colstore_rows_form`."
+    form::Int32 = 0
+    "1 if no row is below the one before it, else 0."
+    sorted::Int32 = 0
+    "The first row of a range, if there is one; else 0."
+    first::Int64 = 0
+    """
+    From one row of a range to the next: negative for descending rows, 1 for up to one row; 0 in other forms.
+    """
+    step::Int64 = 0
+end
+
+"How a read is done. NULL instead means every default, and so do zeros behind the size."
+Base.@kwdef struct colstore_read_options
+    "`sizeof(colstore_read_options)`, set by the caller."
+    size::Csize_t = sizeof(colstore_read_options)
+    "At most this many threads, the calling one included; 0 for the library's choice."
+    max_threads::Int32 = 0
+    "Must be 0."
+    reserved::UInt32 = 0
+    "Receives reports and can cancel the read; may be NULL. Borrowed for the call."
+    progress::Ptr{colstore_progress} = C_NULL
+end
+
+"Where the values of a view lie."
+Base.@kwdef struct colstore_view_info
+    "`sizeof(colstore_view_info)`, set by the caller."
+    size::Csize_t = sizeof(colstore_view_info)
+    """
+    The first value: read-only memory, borrowed from the view until `colstore_view_free`. Values may lie
+    at any address, so copy them out with `memcpy` where their type wants an alignment.
+    """
+    data::Ptr{Cvoid} = C_NULL
+    "The number of values."
+    n_rows::Int64 = 0
+    "Bytes from one value to the next; negative for rows in descending order."
+    stride::Int64 = 0
+    "Bytes of a value."
+    itemsize::Csize_t = 0
+end
+
+"One value. The fields that `kind` does not name are 0."
+Base.@kwdef struct colstore_scalar
+    "`sizeof(colstore_scalar)`, set by the caller."
+    size::Csize_t = sizeof(colstore_scalar)
+    """
+    Which field has the value: `'b'` `uint_value`, 0 or 1; `'i'`, `'M'` and `'m'` `int_value`, the last two in
+    units of the column, with `INT64_MIN` for "not a time"; `'u'` `uint_value`; `'f'` `float_value`; 0: there is
+    no value, because no row is selected.
+    """
+    kind::Int32 = 0
+    "0."
+    reserved::Int32 = 0
+    "A signed integer or a time."
+    int_value::Int64 = 0
+    "An unsigned integer or a boolean."
+    uint_value::UInt64 = 0
+    "A float."
+    float_value::Float64 = 0.0
+end
+
+"A column to store."
+Base.@kwdef struct colstore_column_data
+    "`sizeof(colstore_column_data)`, set by the caller; the same in every element of an array."
+    size::Csize_t = sizeof(colstore_column_data)
+    "The name: UTF-8, or WTF-8 for lone surrogates."
+    name::Ptr{UInt8} = C_NULL
+    "Bytes of the name."
+    name_len::Csize_t = 0
+    """
+    The dtype of the values at `data`, in any of NumPy's spellings: `"<f8"`, `"|S3"`. Big-endian values
+    are converted.
+    """
+    dtype::Ptr{UInt8} = C_NULL
+    "Bytes of the dtype's text."
+    dtype_len::Csize_t = 0
+    "The first value, at any address; may be NULL if there are no rows."
+    data::Ptr{Cvoid} = C_NULL
+    "The number of values; the same in every column."
+    n_rows::Int64 = 0
+    """
+    Bytes from one value to the next: the itemsize for an array. It may be larger, negative, or 0.
+    """
+    stride::Int64 = 0
+end
+
+"How a file is written. NULL instead means every default, and so do zeros behind the size."
+Base.@kwdef struct colstore_store_options
+    "`sizeof(colstore_store_options)`, set by the caller."
+    size::Csize_t = sizeof(colstore_store_options)
+    "An `enum colstore_store_mode`."
+    mode::Int32 = 0
+    "1 to record the least and the greatest value of every column, else 0."
+    statistics::Int32 = 0
+    "An `enum colstore_durability`."
+    durability::Int32 = 0
+    "At most this many threads, the calling one included; 0 for the library's choice."
+    max_threads::Int32 = 0
+    "Receives reports and can cancel the call; may be NULL. Borrowed for the call."
+    progress::Ptr{colstore_progress} = C_NULL
+end
+
+"The processors and memory that this process may use. Every number is at least 1."
+Base.@kwdef struct colstore_machine_info
+    "`sizeof(colstore_machine_info)`, set by the caller."
+    size::Csize_t = sizeof(colstore_machine_info)
+    "Cores, threads of one core counted once."
+    physical_cores::Int32 = 0
+    "Threads that the processors run at once."
+    logical_cores::Int32 = 0
+    "Processor packages."
+    sockets::Int32 = 0
+    "Nodes that memory is on."
+    numa_nodes::Int32 = 0
+    """
+    The most threads that work on one call, unless it or the setting `max_threads` says otherwise.
+    """
+    default_threads::Int32 = 0
+    "0."
+    reserved::Int32 = 0
+end
+
+"Where the functions are in the library that was loaded, by name; `C_NULL` before that."
+Base.@kwdef mutable struct Functions
+    colstore_abi_version::Ptr{Cvoid} = C_NULL
+    colstore_version::Ptr{Cvoid} = C_NULL
+    colstore_status_name::Ptr{Cvoid} = C_NULL
+    colstore_error_status::Ptr{Cvoid} = C_NULL
+    colstore_error_message::Ptr{Cvoid} = C_NULL
+    colstore_error_path::Ptr{Cvoid} = C_NULL
+    colstore_error_column::Ptr{Cvoid} = C_NULL
+    colstore_error_row::Ptr{Cvoid} = C_NULL
+    colstore_error_os_code::Ptr{Cvoid} = C_NULL
+    colstore_error_free::Ptr{Cvoid} = C_NULL
+    colstore_dtype_parse::Ptr{Cvoid} = C_NULL
+    colstore_schema_n_columns::Ptr{Cvoid} = C_NULL
+    colstore_schema_column::Ptr{Cvoid} = C_NULL
+    colstore_schema_find::Ptr{Cvoid} = C_NULL
+    colstore_schema_free::Ptr{Cvoid} = C_NULL
+    colstore_table_open::Ptr{Cvoid} = C_NULL
+    colstore_table_schema::Ptr{Cvoid} = C_NULL
+    colstore_table_n_rows::Ptr{Cvoid} = C_NULL
+    colstore_table_n_records::Ptr{Cvoid} = C_NULL
+    colstore_table_n_files::Ptr{Cvoid} = C_NULL
+    colstore_table_path::Ptr{Cvoid} = C_NULL
+    colstore_table_free::Ptr{Cvoid} = C_NULL
+    colstore_info_read::Ptr{Cvoid} = C_NULL
+    colstore_names_count::Ptr{Cvoid} = C_NULL
+    colstore_names_get::Ptr{Cvoid} = C_NULL
+    colstore_names_free::Ptr{Cvoid} = C_NULL
+    colstore_table_concat::Ptr{Cvoid} = C_NULL
+    colstore_paths_expand::Ptr{Cvoid} = C_NULL
+    colstore_progress_new::Ptr{Cvoid} = C_NULL
+    colstore_progress_cancel::Ptr{Cvoid} = C_NULL
+    colstore_progress_free::Ptr{Cvoid} = C_NULL
+    colstore_rows_all::Ptr{Cvoid} = C_NULL
+    colstore_rows_range::Ptr{Cvoid} = C_NULL
+    colstore_rows_indices::Ptr{Cvoid} = C_NULL
+    colstore_rows_mask::Ptr{Cvoid} = C_NULL
+    colstore_rows_mask_bits::Ptr{Cvoid} = C_NULL
+    colstore_rows_select::Ptr{Cvoid} = C_NULL
+    colstore_rows_count::Ptr{Cvoid} = C_NULL
+    colstore_rows_positions::Ptr{Cvoid} = C_NULL
+    colstore_rows_describe::Ptr{Cvoid} = C_NULL
+    colstore_rows_free::Ptr{Cvoid} = C_NULL
+    colstore_table_read_column::Ptr{Cvoid} = C_NULL
+    colstore_table_read_columns::Ptr{Cvoid} = C_NULL
+    colstore_table_read_records::Ptr{Cvoid} = C_NULL
+    colstore_table_read_column_at::Ptr{Cvoid} = C_NULL
+    colstore_table_read_columns_at::Ptr{Cvoid} = C_NULL
+    colstore_table_read_records_at::Ptr{Cvoid} = C_NULL
+    colstore_table_view_column::Ptr{Cvoid} = C_NULL
+    colstore_table_view_column_at::Ptr{Cvoid} = C_NULL
+    colstore_view_describe::Ptr{Cvoid} = C_NULL
+    colstore_view_free::Ptr{Cvoid} = C_NULL
+    colstore_allocator_malloc::Ptr{Cvoid} = C_NULL
+    colstore_allocator_calloc::Ptr{Cvoid} = C_NULL
+    colstore_allocator_realloc::Ptr{Cvoid} = C_NULL
+    colstore_allocator_free::Ptr{Cvoid} = C_NULL
+    colstore_table_reduce::Ptr{Cvoid} = C_NULL
+    colstore_store::Ptr{Cvoid} = C_NULL
+    colstore_config_set::Ptr{Cvoid} = C_NULL
+    colstore_config_get::Ptr{Cvoid} = C_NULL
+    colstore_calibrate_threads::Ptr{Cvoid} = C_NULL
+    colstore_machine::Ptr{Cvoid} = C_NULL
+end
+
+const FUNCTIONS = Functions()
+
+# Version
+
+"""
+    colstore_abi_version()
+
+The version of the ABI that the loaded library has. It is raised when something that programs rely on
+changes; additions do not raise it.
+"""
+function colstore_abi_version()
+    return @ccall $(FUNCTIONS.colstore_abi_version)()::UInt32
+end
+
+"""
+    colstore_version()
+
+The version of the library, such as `"0.6.0"`. The text is static: never free it.
+"""
+function colstore_version()
+    return @ccall $(FUNCTIONS.colstore_version)()::Ptr{UInt8}
+end
+
+# Status and error
+
+"""
+    colstore_status_name(status)
+
+The name of a status without its prefix, such as `"NOT_FOUND"`; `"UNKNOWN"` for a number that is no
+status.
+
+The text is static: never free it.
+"""
+function colstore_status_name(status)
+    return @ccall $(FUNCTIONS.colstore_status_name)(status::Int32)::Ptr{UInt8}
+end
+
+"""
+    colstore_error_status(error)
+
+The status of the error; `COLSTORE_STATUS_OK` for NULL.
+"""
+function colstore_error_status(error)
+    return @ccall $(FUNCTIONS.colstore_error_status)(
+        error::Ptr{colstore_error},
+    )::colstore_status
+end
+
+"""
+    colstore_error_message(error, len)
+
+The message: what was asked, what was found, where, and what to do. UTF-8, and NUL-terminated too; its
+length without the NUL goes to `*len`, unless `len` is NULL. An empty text for NULL.
+
+The text is borrowed from the error: it is valid until `colstore_error_free`.
+"""
+function colstore_error_message(error, len)
+    return @ccall $(FUNCTIONS.colstore_error_message)(
+        error::Ptr{colstore_error},
+        len::Ptr{Csize_t},
+    )::Ptr{UInt8}
+end
+
+"""
+    colstore_error_path(error, len)
+
+The path of the file that the error is about, as bytes of the operating system (UTF-8 where they are
+text), NUL-terminated too; NULL when it is about none. Its length goes to `*len`, unless `len` is NULL.
+
+The bytes are borrowed from the error: they are valid until `colstore_error_free`.
+"""
+function colstore_error_path(error, len)
+    return @ccall $(FUNCTIONS.colstore_error_path)(
+        error::Ptr{colstore_error},
+        len::Ptr{Csize_t},
+    )::Ptr{UInt8}
+end
+
+"""
+    colstore_error_column(error, len)
+
+The name of the column that the error is about, UTF-8 (a lone surrogate shown as an escape),
+NUL-terminated too; NULL when it is about none. Its length goes to `*len`, unless `len` is NULL.
+
+The text is borrowed from the error: it is valid until `colstore_error_free`.
+"""
+function colstore_error_column(error, len)
+    return @ccall $(FUNCTIONS.colstore_error_column)(
+        error::Ptr{colstore_error},
+        len::Ptr{Csize_t},
+    )::Ptr{UInt8}
+end
+
+"""
+    colstore_error_row(error, row)
+
+Whether the error is about a row; if so, its number goes to `*row`, unless `row` is NULL.
+"""
+function colstore_error_row(error, row)
+    return @ccall $(FUNCTIONS.colstore_error_row)(
+        error::Ptr{colstore_error},
+        row::Ptr{Int64},
+    )::Bool
+end
+
+"""
+    colstore_error_os_code(error)
+
+The error number of the operating system (`errno`), 0 when it had no part in the failure.
+"""
+function colstore_error_os_code(error)
+    return @ccall $(FUNCTIONS.colstore_error_os_code)(error::Ptr{colstore_error})::Int32
+end
+
+"""
+    colstore_error_free(error)
+
+Frees an error, and with it the texts borrowed from it. NULL is fine.
+"""
+function colstore_error_free(error)
+    return @ccall $(FUNCTIONS.colstore_error_free)(error::Ptr{colstore_error})::Cvoid
+end
+
+# Dtype: what the values of a column are
+
+"""
+    colstore_dtype_parse(text, len, out, err)
+
+Reads the text of a dtype, in any of NumPy's spellings: `"<f8"`, `"float64"`, `">M8[25s]"`, `"S12"`.
+
+Fails with `UNSUPPORTED_TYPE` if the text names no type that a `.cstore` file can hold.
+"""
+function colstore_dtype_parse(text, len, out, err)
+    return @ccall $(FUNCTIONS.colstore_dtype_parse)(
+        text::Ptr{UInt8},
+        len::Csize_t,
+        out::Ptr{colstore_dtype},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+# Schema: the columns of a table
+
+"""
+    colstore_schema_n_columns(schema, out, err)
+
+The number of columns.
+"""
+function colstore_schema_n_columns(schema, out, err)
+    return @ccall $(FUNCTIONS.colstore_schema_n_columns)(
+        schema::Ptr{colstore_schema},
+        out::Ptr{Csize_t},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_schema_column(schema, index, out, err)
+
+Describes the column at position `index`, counted from 0.
+
+Fails with `OUT_OF_BOUNDS` if there is none.
+"""
+function colstore_schema_column(schema, index, out, err)
+    return @ccall $(FUNCTIONS.colstore_schema_column)(
+        schema::Ptr{colstore_schema},
+        index::Csize_t,
+        out::Ptr{colstore_column},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_schema_find(schema, name, len, index, err)
+
+The position of the column with the given name: `len` bytes of UTF-8, or of WTF-8 for lone surrogates. The
+name may be empty.
+
+Fails with `UNKNOWN_COLUMN` if there is none; the message lists the names there are.
+"""
+function colstore_schema_find(schema, name, len, index, err)
+    return @ccall $(FUNCTIONS.colstore_schema_find)(
+        schema::Ptr{colstore_schema},
+        name::Ptr{UInt8},
+        len::Csize_t,
+        index::Ptr{Csize_t},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_schema_free(schema)
+
+Frees a schema, and with it the texts borrowed from it. NULL is fine.
+"""
+function colstore_schema_free(schema)
+    return @ccall $(FUNCTIONS.colstore_schema_free)(schema::Ptr{colstore_schema})::Cvoid
+end
+
+# Table: files, open for reading
+
+"""
+    colstore_table_open(path, path_len, options, out, err)
+
+Opens the file at `path`: checks its header and the headers of its records, and maps the committed bytes.
+The values are not touched, so the cost does not depend on the number of rows.
+
+`options` may be NULL. `*out` is a new table: free it with `colstore_table_free`.
+
+Fails with `NOT_FOUND`, `PERMISSION_DENIED` or `IO` if the file cannot be read, with `FORMAT` if it is no
+whole and valid `.cstore` file.
+"""
+function colstore_table_open(path, path_len, options, out, err)
+    return @ccall $(FUNCTIONS.colstore_table_open)(
+        path::Ptr{UInt8},
+        path_len::Csize_t,
+        options::Ptr{colstore_open_options},
+        out::Ptr{Ptr{colstore_table}},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_table_schema(table, out, err)
+
+The columns of the table. `*out` is a new schema: free it with `colstore_schema_free`. It outlives the
+table.
+"""
+function colstore_table_schema(table, out, err)
+    return @ccall $(FUNCTIONS.colstore_table_schema)(
+        table::Ptr{colstore_table},
+        out::Ptr{Ptr{colstore_schema}},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_table_n_rows(table, out, err)
+
+The number of rows.
+"""
+function colstore_table_n_rows(table, out, err)
+    return @ccall $(FUNCTIONS.colstore_table_n_rows)(
+        table::Ptr{colstore_table},
+        out::Ptr{Int64},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_table_n_records(table, out, err)
+
+The number of records that the rows lie in, in all files. With one, every column is contiguous and can be
+viewed whole.
+"""
+function colstore_table_n_records(table, out, err)
+    return @ccall $(FUNCTIONS.colstore_table_n_records)(
+        table::Ptr{colstore_table},
+        out::Ptr{Int64},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_table_n_files(table, out, err)
+
+The number of files: 1 for a table that was opened, any number for one that was put together.
+"""
+function colstore_table_n_files(table, out, err)
+    return @ccall $(FUNCTIONS.colstore_table_n_files)(
+        table::Ptr{colstore_table},
+        out::Ptr{Csize_t},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_table_path(table, file, path, len, err)
+
+The path of the file at position `file`, counted from 0 in the order of the rows, as it was given when the file
+was opened: bytes of the operating system, without a NUL, `*len` of them.
+
+`*path` is borrowed from the table: it is valid until `colstore_table_free`.
+
+Fails with `OUT_OF_BOUNDS` if there is no such file.
+"""
+function colstore_table_path(table, file, path, len, err)
+    return @ccall $(FUNCTIONS.colstore_table_path)(
+        table::Ptr{colstore_table},
+        file::Csize_t,
+        path::Ptr{Ptr{UInt8}},
+        len::Ptr{Csize_t},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_table_free(table)
+
+Frees a table. Views and schemas taken from it and tables put together from it stay valid; the files go with
+the last of them. NULL is fine.
+"""
+function colstore_table_free(table)
+    return @ccall $(FUNCTIONS.colstore_table_free)(table::Ptr{colstore_table})::Cvoid
+end
+
+"""
+    colstore_info_read(path, path_len, out, schema, err)
+
+Reads the header of the file at `path`, and nothing else of it: damage behind the header is not seen.
+
+`schema` may be NULL; else `*schema` is a new schema: free it with `colstore_schema_free`.
+
+Fails as `colstore_table_open` does.
+"""
+function colstore_info_read(path, path_len, out, schema, err)
+    return @ccall $(FUNCTIONS.colstore_info_read)(
+        path::Ptr{UInt8},
+        path_len::Csize_t,
+        out::Ptr{colstore_info},
+        schema::Ptr{Ptr{colstore_schema}},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+# Names, and tables of many files
+
+"""
+    colstore_names_count(names, out, err)
+
+The number of texts.
+"""
+function colstore_names_count(names, out, err)
+    return @ccall $(FUNCTIONS.colstore_names_count)(
+        names::Ptr{colstore_names},
+        out::Ptr{Csize_t},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_names_get(names, index, text, len, err)
+
+The text at position `index`, counted from 0: `*len` bytes, without a NUL.
+
+`*text` is borrowed from the list: it is valid until `colstore_names_free`.
+
+Fails with `OUT_OF_BOUNDS` if there is none.
+"""
+function colstore_names_get(names, index, text, len, err)
+    return @ccall $(FUNCTIONS.colstore_names_get)(
+        names::Ptr{colstore_names},
+        index::Csize_t,
+        text::Ptr{Ptr{UInt8}},
+        len::Ptr{Csize_t},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_names_free(names)
+
+Frees a list, and with it the texts borrowed from it. NULL is fine.
+"""
+function colstore_names_free(names)
+    return @ccall $(FUNCTIONS.colstore_names_free)(names::Ptr{colstore_names})::Cvoid
+end
+
+"""
+    colstore_table_concat(tables, n, on_mismatch, out, dropped, err)
+
+Puts tables end to end: the rows of `tables[0]`, then those of `tables[1]`, and so on. No file is read or opened
+for it, and the tables may be freed afterwards, before or after the new one. A table may be there more than
+once, and may itself be put together.
+
+`tables` has `n` elements. `on_mismatch` is an `enum colstore_on_mismatch`. The columns are in the order of
+`tables[0]`; without tables there are neither columns nor rows.
+
+`*out` is a new table: free it with `colstore_table_free`. `dropped` may be NULL; else `*dropped` are the names
+of the columns that were left out, sorted (a lone surrogate shown as an escape): free them with
+`colstore_names_free`.
+
+Fails with `INVALID_ARGUMENT` if the columns differ; the message names the files, the column and both dtypes.
+If columns may be left out, it fails with `INVALID_ARGUMENT` only if none remains.
+"""
+function colstore_table_concat(tables, n, on_mismatch, out, dropped, err)
+    return @ccall $(FUNCTIONS.colstore_table_concat)(
+        tables::Ptr{Ptr{colstore_table}},
+        n::Csize_t,
+        on_mismatch::Int32,
+        out::Ptr{Ptr{colstore_table}},
+        dropped::Ptr{Ptr{colstore_names}},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_paths_expand(path, path_len, out, err)
+
+The paths of the files that `path` stands for, in natural order (`run_2` before `run_10`):
+
+- a directory stands for the `.cstore` files in it, without hidden ones; there may be none,
+- a path with `*`, `?` or `[` in it is a pattern, and stands for the files that match (`**` for directories of
+  any depth),
+- another path stands for itself, whether there is a file or not.
+
+`*out` is a new list of paths, bytes of the operating system: free it with `colstore_names_free`.
+
+Fails with `NOT_FOUND` if no file matches the pattern, with `INVALID_ARGUMENT` if it is no pattern, with
+`PERMISSION_DENIED` or `IO` if the operating system refuses.
+"""
+function colstore_paths_expand(path, path_len, out, err)
+    return @ccall $(FUNCTIONS.colstore_paths_expand)(
+        path::Ptr{UInt8},
+        path_len::Csize_t,
+        out::Ptr{Ptr{colstore_names}},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+# Progress: watching and cancelling long calls
+
+"""
+    colstore_progress_new(callback, context, out, err)
+
+Makes a progress for the options of a long call.
+
+`callback` may be NULL if it is for cancelling only. `context` is handed to the callback as it is; both
+must stay valid while calls with this progress run. `*out` is a new progress: free it with
+`colstore_progress_free`.
+"""
+function colstore_progress_new(callback, context, out, err)
+    return @ccall $(FUNCTIONS.colstore_progress_new)(
+        callback::colstore_progress_callback,
+        context::Ptr{Cvoid},
+        out::Ptr{Ptr{colstore_progress}},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_progress_cancel(progress)
+
+Asks the calls with this progress to stop: they return `CANCELLED` within 50 ms. Calls that begin later
+return it at once. Any thread may ask, and so may a signal handler. NULL is fine.
+"""
+function colstore_progress_cancel(progress)
+    return @ccall $(FUNCTIONS.colstore_progress_cancel)(
+        progress::Ptr{colstore_progress},
+    )::Cvoid
+end
+
+"""
+    colstore_progress_free(progress)
+
+Frees a progress. Calls that run with it go on, with their reports, and can no longer be cancelled. NULL
+is fine.
+"""
+function colstore_progress_free(progress)
+    return @ccall $(FUNCTIONS.colstore_progress_free)(
+        progress::Ptr{colstore_progress},
+    )::Cvoid
+end
+
+# Rows: which rows of a table
+
+"""
+    colstore_rows_all(n_rows, out, err)
+
+All rows of tables of `n_rows` rows.
+
+`*out` is a new selection: free it with `colstore_rows_free`.
+"""
+function colstore_rows_all(n_rows, out, err)
+    return @ccall $(FUNCTIONS.colstore_rows_all)(
+        n_rows::Int64,
+        out::Ptr{Ptr{colstore_rows}},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_rows_range(n_rows, start, stop, step, out, err)
+
+Row `start` and every `step`-th one from there, as long as it is before `stop`: below it if `step` is
+positive, above it if `step` is negative, so that a `stop` of -1 reaches row 0. Numbers are not counted from
+the end and not clipped.
+
+`*out` is a new selection: free it with `colstore_rows_free`.
+
+Fails with `INVALID_ARGUMENT` if `step` is 0, with `OUT_OF_BOUNDS` if a row is not one of the `n_rows` rows.
+"""
+function colstore_rows_range(n_rows, start, stop, step, out, err)
+    return @ccall $(FUNCTIONS.colstore_rows_range)(
+        n_rows::Int64,
+        start::Int64,
+        stop::Int64,
+        step::Int64,
+        out::Ptr{Ptr{colstore_rows}},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_rows_indices(n_rows, data, index_type, n, stride, borrow, out, err)
+
+Rows by number, in the order given, as often as given. Negative numbers count from the end: -1 is the last
+row.
+
+`data` points to the first of `n` numbers, `stride` bytes apart (their size in an array; it may be larger,
+negative or 0), at any address, in native byte order. `index_type` is an `enum colstore_index_type`.
+
+If `borrow` is 0, the numbers are copied. Otherwise they are not: THE MEMORY MUST STAY READABLE UNTIL
+`colstore_rows_free`, and every use of the selection reads it anew. Numbers that are changed meanwhile are
+checked again where they are used: the use selects other rows, the old or the new, or fails with
+`OUT_OF_BOUNDS`, but never reads what is not there.
+
+`*out` is a new selection: free it with `colstore_rows_free`.
+
+Fails with `OUT_OF_BOUNDS` if a number is below `-n_rows`, or `n_rows` or above; the message names the first
+such number and its position, `colstore_error_row` the number.
+"""
+function colstore_rows_indices(n_rows, data, index_type, n, stride, borrow, out, err)
+    return @ccall $(FUNCTIONS.colstore_rows_indices)(
+        n_rows::Int64,
+        data::Ptr{Cvoid},
+        index_type::Int32,
+        n::Csize_t,
+        stride::Int64,
+        borrow::Int32,
+        out::Ptr{Ptr{colstore_rows}},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_rows_mask(n_rows, bytes, n, stride, out, err)
+
+The rows whose byte is not 0: row `i` is selected by the byte at `bytes + i * stride`. The bytes are copied,
+as bits.
+
+`*out` is a new selection: free it with `colstore_rows_free`.
+
+Fails with `OUT_OF_BOUNDS` unless there are as many bytes as rows, `n == n_rows`.
+"""
+function colstore_rows_mask(n_rows, bytes, n, stride, out, err)
+    return @ccall $(FUNCTIONS.colstore_rows_mask)(
+        n_rows::Int64,
+        bytes::Ptr{UInt8},
+        n::Csize_t,
+        stride::Int64,
+        out::Ptr{Ptr{colstore_rows}},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_rows_mask_bits(n_rows, bits, n_bytes, out, err)
+
+The rows whose bit is set: row `i` is selected by bit `i % 8`, counted from the lowest, of byte `i / 8`. Bits
+beyond the last row do not count. The bits are copied.
+
+`*out` is a new selection: free it with `colstore_rows_free`.
+
+Fails with `OUT_OF_BOUNDS` unless there are as many bytes as the rows need, `n_bytes == (n_rows + 7) / 8`.
+"""
+function colstore_rows_mask_bits(n_rows, bits, n_bytes, out, err)
+    return @ccall $(FUNCTIONS.colstore_rows_mask_bits)(
+        n_rows::Int64,
+        bits::Ptr{UInt8},
+        n_bytes::Csize_t,
+        out::Ptr{Ptr{colstore_rows}},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_rows_select(outer_, inner, out, err)
+
+A selection of a selection: those rows of `outer` that `inner` says by their position in it, in the order of
+`inner`. Row `p` of `inner` stands for the row at position `p` of `outer`.
+
+`*out` is a new selection: free it with `colstore_rows_free`. It is good for the tables that `outer` is good
+for, and borrows nothing, neither from the two nor from what they borrow.
+
+Fails with `INVALID_ARGUMENT` unless `inner` was made for as many rows as `outer` selects, with `OUT_OF_BOUNDS` if
+borrowed numbers have been changed to such as are no rows.
+"""
+function colstore_rows_select(outer_, inner, out, err)
+    return @ccall $(FUNCTIONS.colstore_rows_select)(
+        outer_::Ptr{colstore_rows},
+        inner::Ptr{colstore_rows},
+        out::Ptr{Ptr{colstore_rows}},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_rows_count(rows, out, err)
+
+The number of rows selected; a row that is there twice counts twice.
+"""
+function colstore_rows_count(rows, out, err)
+    return @ccall $(FUNCTIONS.colstore_rows_count)(
+        rows::Ptr{colstore_rows},
+        out::Ptr{Int64},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_rows_positions(rows, start, stop, out, n, err)
+
+The row numbers at positions `start` to `stop` (not included) of the selection.
+
+`out` has `n` elements, exactly `stop - start`. What it holds after a failure is unspecified.
+
+Fails with `OUT_OF_BOUNDS` unless `0 <= start <= stop <= count`, and if borrowed numbers have been changed to
+such as are no rows.
+"""
+function colstore_rows_positions(rows, start, stop, out, n, err)
+    return @ccall $(FUNCTIONS.colstore_rows_positions)(
+        rows::Ptr{colstore_rows},
+        start::Int64,
+        stop::Int64,
+        out::Ptr{Int64},
+        n::Csize_t,
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_rows_describe(rows, out, err)
+
+Says what a selection came to: evenly spaced rows are a range, whatever they were made from.
+"""
+function colstore_rows_describe(rows, out, err)
+    return @ccall $(FUNCTIONS.colstore_rows_describe)(
+        rows::Ptr{colstore_rows},
+        out::Ptr{colstore_rows_info},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_rows_free(rows)
+
+Frees a selection; memory that it borrowed is the caller's alone again. NULL is fine.
+"""
+function colstore_rows_free(rows)
+    return @ccall $(FUNCTIONS.colstore_rows_free)(rows::Ptr{colstore_rows})::Cvoid
+end
+
+# Read: values into buffers of the caller's
+
+"""
+    colstore_table_read_column(table, column, start, stop, options, out, out_size, err)
+
+Reads rows `start` to `stop` (not included) of the column at position `column` into `out`: one value after
+the other, in native byte order.
+
+`out_size` is the size of `out` in bytes, and must be `(stop - start) * itemsize` exactly; any alignment
+will do. `options` may be NULL. What `out` holds after a failure is unspecified.
+
+Fails with `OUT_OF_BOUNDS` unless `0 <= start <= stop <= n_rows` and the column exists, with `CANCELLED`
+if the progress was cancelled.
+"""
+function colstore_table_read_column(table, column, start, stop, options, out, out_size, err)
+    return @ccall $(FUNCTIONS.colstore_table_read_column)(
+        table::Ptr{colstore_table},
+        column::Csize_t,
+        start::Int64,
+        stop::Int64,
+        options::Ptr{colstore_read_options},
+        out::Ptr{Cvoid},
+        out_size::Csize_t,
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_table_read_columns(table, columns, n_columns, start, stop, options, outs, out_sizes, err)
+
+Reads rows `start` to `stop` (not included) of several columns at once, each into a buffer of its own: the
+values of the column at position `columns[i]` go to `outs[i]`, which has `out_sizes[i]` bytes, exactly
+`(stop - start) * itemsize`. The three arrays have `n_columns` elements. The buffers must not overlap.
+
+`options` may be NULL. What the buffers hold after a failure is unspecified. Fails as
+`colstore_table_read_column`.
+"""
+function colstore_table_read_columns(
+    table,
+    columns,
+    n_columns,
+    start,
+    stop,
+    options,
+    outs,
+    out_sizes,
+    err,
+)
+    return @ccall $(FUNCTIONS.colstore_table_read_columns)(
+        table::Ptr{colstore_table},
+        columns::Ptr{Csize_t},
+        n_columns::Csize_t,
+        start::Int64,
+        stop::Int64,
+        options::Ptr{colstore_read_options},
+        outs::Ptr{Ptr{Cvoid}},
+        out_sizes::Ptr{Csize_t},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_table_read_records(table, columns, n_columns, start, stop, options, out, out_size, err)
+
+Reads rows `start` to `stop` (not included) of several columns as records: row after row, and in a row the
+values of the columns in the order of `columns`, with nothing between them, in native byte order.
+
+`columns` has `n_columns` positions. `out_size` is the size of `out` in bytes, and must be `(stop - start)
+* (sum of the itemsizes)` exactly. `options` may be NULL. What `out` holds after a failure is unspecified.
+Fails as `colstore_table_read_column`.
+"""
+function colstore_table_read_records(
+    table,
+    columns,
+    n_columns,
+    start,
+    stop,
+    options,
+    out,
+    out_size,
+    err,
+)
+    return @ccall $(FUNCTIONS.colstore_table_read_records)(
+        table::Ptr{colstore_table},
+        columns::Ptr{Csize_t},
+        n_columns::Csize_t,
+        start::Int64,
+        stop::Int64,
+        options::Ptr{colstore_read_options},
+        out::Ptr{Cvoid},
+        out_size::Csize_t,
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_table_read_column_at(table, column, rows, options, out, out_size, err)
+
+Reads the selected rows of the column at position `column` into `out`, in the order of the selection: one
+value after the other, in native byte order.
+
+`out_size` is the size of `out` in bytes, and must be the number of selected rows times the itemsize,
+exactly; any alignment will do. `options` may be NULL. What `out` holds after a failure is unspecified.
+
+Fails with `INVALID_ARGUMENT` if the selection was made for another number of rows than the table has, with
+`OUT_OF_BOUNDS` if the column does not exist or borrowed row numbers have been changed to such as are no rows,
+with `CANCELLED` if the progress was cancelled.
+"""
+function colstore_table_read_column_at(table, column, rows, options, out, out_size, err)
+    return @ccall $(FUNCTIONS.colstore_table_read_column_at)(
+        table::Ptr{colstore_table},
+        column::Csize_t,
+        rows::Ptr{colstore_rows},
+        options::Ptr{colstore_read_options},
+        out::Ptr{Cvoid},
+        out_size::Csize_t,
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_table_read_columns_at(table, columns, n_columns, rows, options, outs, out_sizes, err)
+
+Reads the selected rows of several columns at once, each into a buffer of its own, as
+`colstore_table_read_columns` does. The selection is looked at once for all columns, which is faster than one
+call a column.
+
+`out_sizes[i]` must be the number of selected rows times the itemsize of column `columns[i]`, exactly.
+`options` may be NULL. What the buffers hold after a failure is unspecified. Fails as
+`colstore_table_read_column_at`.
+"""
+function colstore_table_read_columns_at(
+    table,
+    columns,
+    n_columns,
+    rows,
+    options,
+    outs,
+    out_sizes,
+    err,
+)
+    return @ccall $(FUNCTIONS.colstore_table_read_columns_at)(
+        table::Ptr{colstore_table},
+        columns::Ptr{Csize_t},
+        n_columns::Csize_t,
+        rows::Ptr{colstore_rows},
+        options::Ptr{colstore_read_options},
+        outs::Ptr{Ptr{Cvoid}},
+        out_sizes::Ptr{Csize_t},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_table_read_records_at(table, columns, n_columns, rows, options, out, out_size, err)
+
+Reads the selected rows of several columns as records, as `colstore_table_read_records` does: one record a
+selected row, in the order of the selection.
+
+`out_size` must be the number of selected rows times the sum of the itemsizes, exactly. `options` may be NULL.
+What `out` holds after a failure is unspecified. Fails as `colstore_table_read_column_at`.
+"""
+function colstore_table_read_records_at(
+    table,
+    columns,
+    n_columns,
+    rows,
+    options,
+    out,
+    out_size,
+    err,
+)
+    return @ccall $(FUNCTIONS.colstore_table_read_records_at)(
+        table::Ptr{colstore_table},
+        columns::Ptr{Csize_t},
+        n_columns::Csize_t,
+        rows::Ptr{colstore_rows},
+        options::Ptr{colstore_read_options},
+        out::Ptr{Cvoid},
+        out_size::Csize_t,
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+# View: values lent where they lie
+
+"""
+    colstore_table_view_column(table, column, start, stop, out, err)
+
+Lends rows `start` to `stop` (not included) of the column at position `column`, without a copy.
+
+`*out` is a new view: free it with `colstore_view_free`. It stays valid when the table is freed. If
+another process writes into the file or shortens it, the values change with it.
+
+Fails with `NOT_CONTIGUOUS` if the rows lie in more than one record or in big-endian order (read them
+instead), with `OUT_OF_BOUNDS` unless `0 <= start <= stop <= n_rows` and the column exists.
+"""
+function colstore_table_view_column(table, column, start, stop, out, err)
+    return @ccall $(FUNCTIONS.colstore_table_view_column)(
+        table::Ptr{colstore_table},
+        column::Csize_t,
+        start::Int64,
+        stop::Int64,
+        out::Ptr{Ptr{colstore_view}},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_table_view_column_at(table, column, rows, out, err)
+
+Lends the selected rows of the column at position `column`, without a copy, if they are evenly spaced: with a
+step, the stride of the view is that many values, and negative for rows in descending order.
+
+`*out` is a new view: free it with `colstore_view_free`. It stays valid when the table and the selection are
+freed.
+
+Fails with `NOT_CONTIGUOUS` if the rows are not evenly spaced, lie in more than one record or in big-endian
+order (read them instead), with `INVALID_ARGUMENT` if the selection was made for another number of rows than
+the table has, with `OUT_OF_BOUNDS` if the column does not exist.
+"""
+function colstore_table_view_column_at(table, column, rows, out, err)
+    return @ccall $(FUNCTIONS.colstore_table_view_column_at)(
+        table::Ptr{colstore_table},
+        column::Csize_t,
+        rows::Ptr{colstore_rows},
+        out::Ptr{Ptr{colstore_view}},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_view_describe(view, out, err)
+
+Says where the values of a view lie.
+"""
+function colstore_view_describe(view, out, err)
+    return @ccall $(FUNCTIONS.colstore_view_describe)(
+        view::Ptr{colstore_view},
+        out::Ptr{colstore_view_info},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_view_free(view)
+
+Frees a view; the memory that it lent must not be touched any more. NULL is fine.
+"""
+function colstore_view_free(view)
+    return @ccall $(FUNCTIONS.colstore_view_free)(view::Ptr{colstore_view})::Cvoid
+end
+
+# Allocator: memory for results, used again
+
+"""
+    colstore_allocator_malloc(context, size)
+
+Memory for `size` bytes, aligned to 64, of arbitrary content; NULL if there is none. Free it with
+`colstore_allocator_free`.
+
+Large blocks come from memory that earlier ones gave back: it need not be provided and zeroed by the kernel
+once more, which takes longer than filling it. What is kept for that (at most 2 GiB or an eighth of the
+machine's memory) the kernel may take at any time. `context` is ignored here and below.
+"""
+function colstore_allocator_malloc(context, size)
+    return @ccall $(FUNCTIONS.colstore_allocator_malloc)(
+        context::Ptr{Cvoid},
+        size::Csize_t,
+    )::Ptr{Cvoid}
+end
+
+"""
+    colstore_allocator_calloc(context, count, size)
+
+As `colstore_allocator_malloc` for `count` times `size` bytes, all zero.
+"""
+function colstore_allocator_calloc(context, count, size)
+    return @ccall $(FUNCTIONS.colstore_allocator_calloc)(
+        context::Ptr{Cvoid},
+        count::Csize_t,
+        size::Csize_t,
+    )::Ptr{Cvoid}
+end
+
+"""
+    colstore_allocator_realloc(context, data, size)
+
+A block of `size` bytes with the content of `data` as far as it goes, and `data` is freed; or NULL, and `data`
+is as it was. NULL for `data` is fine.
+"""
+function colstore_allocator_realloc(context, data, size)
+    return @ccall $(FUNCTIONS.colstore_allocator_realloc)(
+        context::Ptr{Cvoid},
+        data::Ptr{Cvoid},
+        size::Csize_t,
+    )::Ptr{Cvoid}
+end
+
+"""
+    colstore_allocator_free(context, data, size)
+
+Frees a block. NULL is fine. `size` is ignored.
+"""
+function colstore_allocator_free(context, data, size)
+    return @ccall $(FUNCTIONS.colstore_allocator_free)(
+        context::Ptr{Cvoid},
+        data::Ptr{Cvoid},
+        size::Csize_t,
+    )::Cvoid
+end
+
+# Reductions: a column as one value
+
+"""
+    colstore_table_reduce(table, column, rows, reduction, ddof, options, out, err)
+
+Reduces rows of the column at position `column` to one value. The values are not copied out, and the memory that
+is needed does not depend on their number. The result is the same to the last bit for any number of threads and
+however the rows lie in records and files.
+
+`rows` may be NULL for all rows. `reduction` is an `enum colstore_reduction`; `ddof` is looked at for the
+variance and the standard deviation only. `options` may be NULL. A NaN, or a "not a time", among the values makes
+the result one. Of no rows the sum is 0, the variance and the standard deviation are NaN, and for the rest there
+is no value.
+
+Fails with `UNSUPPORTED_TYPE` for bytes, text and floats of 16 bytes, and for times unless the least or the
+greatest is asked for; with `INVALID_ARGUMENT` if the selection was made for another number of rows than the
+table has, with `OUT_OF_BOUNDS` if the column does not exist or borrowed row numbers have been changed to such as
+are no rows, with `CANCELLED` if the progress was cancelled.
+"""
+function colstore_table_reduce(table, column, rows, reduction, ddof, options, out, err)
+    return @ccall $(FUNCTIONS.colstore_table_reduce)(
+        table::Ptr{colstore_table},
+        column::Csize_t,
+        rows::Ptr{colstore_rows},
+        reduction::Int32,
+        ddof::Float64,
+        options::Ptr{colstore_read_options},
+        out::Ptr{colstore_scalar},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+# Store: writing a file
+
+"""
+    colstore_store(path, path_len, columns, n_columns, options, err)
+
+Writes a new `.cstore` file at `path` with the given columns, all at once.
+
+Everything is checked before anything is created. The data go to a temporary file beside the path, which
+is then renamed: after a failure or a cancel the path is as it was before, with no file left behind.
+Readers that have the old file open keep it. `columns` has `n_columns` elements, at least one; their
+memory is borrowed for the call. `options` may be NULL.
+
+Fails with `ALREADY_EXISTS` if there is a file and the mode is to create one, with `UNSUPPORTED_TYPE` or
+`INVALID_ARGUMENT` for columns that cannot be stored, with `NO_SPACE` on a full disk, with `CANCELLED` if
+the progress was cancelled, and with `NOT_FOUND`, `PERMISSION_DENIED` or `IO` if the operating system
+refuses.
+"""
+function colstore_store(path, path_len, columns, n_columns, options, err)
+    return @ccall $(FUNCTIONS.colstore_store)(
+        path::Ptr{UInt8},
+        path_len::Csize_t,
+        columns::Ptr{colstore_column_data},
+        n_columns::Csize_t,
+        options::Ptr{colstore_store_options},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+# Configuration of the whole process
+
+"""
+    colstore_config_set(name, name_len, value, value_len, err)
+
+Gives a setting of the whole process a value, both as text; it holds from the next call on, in all threads.
+Settings change how calls are carried out, never what they result in.
+
+- `max_threads` (`auto`, `1`, `2`, …): the most threads of a call that does not say
+- `read_backend` (`mmap`, `pread`): how files are read that are opened without saying how
+- `huge_pages` (`auto`, `off`): whether outputs that the library allocates ask for huge pages
+- `numa_policy` (`auto`, `interleave`, `local`): where large outputs lie if there are several memory nodes
+- `mask_density_gate` (`auto`, `0`, `0.01`, …): the share of rows below which the rows of a mask are jumped to
+- `prefetch_distance` (`auto`, `0` to `16384`): how many rows ahead a gather asks for what it will need
+
+Until it is set, a setting has the value of the environment variable with its name in capitals, such as
+`COLSTORE_MAX_THREADS`, or else the first one listed.
+
+Fails with `INVALID_ARGUMENT` for a name or a value that there is not; the message says which there are.
+"""
+function colstore_config_set(name, name_len, value, value_len, err)
+    return @ccall $(FUNCTIONS.colstore_config_set)(
+        name::Ptr{UInt8},
+        name_len::Csize_t,
+        value::Ptr{UInt8},
+        value_len::Csize_t,
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_config_get(name, name_len, out, capacity, len, err)
+
+The value of a setting, as `colstore_config_set` takes it: `*len` bytes of text, without a NUL, at `out`.
+
+`capacity` is the size of `out`. If it is 0, only the length is given, and `out` may be NULL.
+
+Fails with `INVALID_ARGUMENT` for a name that there is not, and if the text is longer than `capacity`; no value
+is longer than 64 bytes.
+"""
+function colstore_config_get(name, name_len, out, capacity, len, err)
+    return @ccall $(FUNCTIONS.colstore_config_get)(
+        name::Ptr{UInt8},
+        name_len::Csize_t,
+        out::Ptr{UInt8},
+        capacity::Csize_t,
+        len::Ptr{Csize_t},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_calibrate_threads(rounds, progress, threads, gigabytes_per_second, err)
+
+Measures how fast random rows are gathered by every number of threads up to the default, in `rounds` rounds of
+some 20 ms a number; 5 are enough on a quiet machine. Needs some 150 MB of memory.
+
+`*threads` is the least number of threads that is within 3 % of the fastest, `*gigabytes_per_second` what that
+many gather, in 10^9 bytes. Nothing is set by it: `colstore_config_set` of `max_threads` does that. `progress`
+may be NULL; its reports are those of one measurement after the other.
+
+Fails with `INVALID_ARGUMENT` unless `rounds` is positive, with `OUT_OF_MEMORY`, and with `CANCELLED` if the
+progress was cancelled.
+"""
+function colstore_calibrate_threads(rounds, progress, threads, gigabytes_per_second, err)
+    return @ccall $(FUNCTIONS.colstore_calibrate_threads)(
+        rounds::Int32,
+        progress::Ptr{colstore_progress},
+        threads::Ptr{Int32},
+        gigabytes_per_second::Ptr{Float64},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_machine(out, err)
+
+Says what the machine has, as far as this process may use it (its affinity mask and quotas).
+"""
+function colstore_machine(out, err)
+    return @ccall $(FUNCTIONS.colstore_machine)(
+        out::Ptr{colstore_machine_info},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+end # module LibColstore
