@@ -18,7 +18,7 @@ ONLY ?=
 THREADS ?= 0
 COMPARE_FLAGS ?=
 
-FUZZ_TARGETS := format open
+FUZZ_TARGETS := format open verify
 FUZZ_SECONDS ?= 20
 
 TARGET := $(or $(CARGO_TARGET_DIR),target)

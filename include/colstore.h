@@ -1066,6 +1066,251 @@ colstore_status colstore_store(
     const char *path, size_t path_len, const colstore_column_data *columns, size_t n_columns,
     const colstore_store_options *options, colstore_error **err);
 
+/* --- Verify: what is wrong with a file ------------------------------------------------------------------ */
+
+/** How bad a finding is. */
+enum colstore_severity
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /** Worth knowing: nothing is wrong with the data. */
+    COLSTORE_SEVERITY_NOTE = 0,
+    /** Not as writers leave a file, but readers get the right values. */
+    COLSTORE_SEVERITY_WARNING = 1,
+    /** Damage: the file cannot be read, or not all that it says is true. */
+    COLSTORE_SEVERITY_ERROR = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum colstore_severity colstore_severity;
+#else
+typedef int32_t colstore_severity;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * One thing that was found. The texts are UTF-8 without a NUL and borrowed from the report: they are valid
+ * until `colstore_verify_report_free`.
+ */
+typedef struct colstore_finding {
+    /** `sizeof(colstore_finding)`, set by the caller. */
+    size_t size;
+    /** An `enum colstore_severity`. */
+    int32_t severity;
+    /** 0. */
+    int32_t reserved;
+    /** A word that says what it is about, such as `"record"`. */
+    const char *code;
+    /** Bytes of the word. */
+    size_t code_len;
+    /** What was expected and what was found. */
+    const char *message;
+    /** Bytes of the message. */
+    size_t message_len;
+    /** The file, as bytes of the operating system. */
+    const char *path;
+    /** Bytes of the path. */
+    size_t path_len;
+    /** The name of the column (a lone surrogate shown as an escape), NULL if it is about none. */
+    const char *column;
+    /** Bytes of the name. */
+    size_t column_len;
+    /** Where, in bytes from the start of the file; -1 if it is about no place. */
+    int64_t offset;
+    /** In which record, counted from 0; -1 if it is about none. */
+    int64_t record;
+} colstore_finding;
+
+/** What a check of files has found. Opaque; owned by the caller; immutable. */
+typedef struct colstore_verify_report colstore_verify_report;
+
+/** How files are checked. NULL instead means every default, and so do zeros behind the size. */
+typedef struct colstore_verify_options {
+    /** `sizeof(colstore_verify_options)`, set by the caller. */
+    size_t size;
+    /** 1 to read all values too, else 0. */
+    int32_t deep;
+    /** At most this many threads, the calling one included; 0 for the library's choice. */
+    int32_t max_threads;
+    /** Receives reports and can cancel the call; may be NULL. Borrowed for the call. */
+    colstore_progress *progress;
+} colstore_verify_options;
+
+/** What a check came to. */
+typedef struct colstore_verify_summary {
+    /** `sizeof(colstore_verify_summary)`, set by the caller. */
+    size_t size;
+    /** Findings that are listed: of each file at most a thousand, and one more that says so. */
+    int64_t n_findings;
+    /** Errors, listed or not; 0 if everything is sound. */
+    int64_t n_errors;
+    /** Warnings, listed or not. */
+    int64_t n_warnings;
+    /** Notes, listed or not. */
+    int64_t n_notes;
+    /** Files that were looked at as tables. */
+    int64_t n_files;
+    /** Committed records that were found to be whole. */
+    int64_t n_records;
+    /** Rows in them. */
+    int64_t n_rows;
+    /** Bytes of all files together. */
+    int64_t n_bytes;
+    /** Bytes of values that were read. */
+    int64_t n_value_bytes;
+} colstore_verify_summary;
+
+/**
+ * Checks the file at `path`, or all files of a directory or a pattern, and reports what is wrong with them and
+ * where. Damage is in the report; it is no failure of the call.
+ *
+ * Found is any changed bit of the header, the manifest, record headers, fillers and statistics. Values have no
+ * checksum: a change of them is found with `deep` only, and only if it leaves the range that the statistics of
+ * the file give, or is a byte that no bool or text holds. No lock is taken.
+ *
+ * `options` may be NULL. `*out` is a new report: free it with `colstore_verify_report_free`.
+ *
+ * Fails with `NOT_FOUND`, `PERMISSION_DENIED` or `IO` if a single file or the directory cannot be read, and with
+ * `CANCELLED` if the progress was cancelled.
+ */
+colstore_status colstore_verify(
+    const char *path, size_t path_len, const colstore_verify_options *options, colstore_verify_report **out,
+    colstore_error **err);
+
+/** What the check came to: how many findings, over how much. */
+colstore_status colstore_verify_report_describe(
+    const colstore_verify_report *report, colstore_verify_summary *out, colstore_error **err);
+
+/**
+ * The finding at position `index`, counted from 0, in the order of the files and of the places in them.
+ *
+ * Fails with `OUT_OF_BOUNDS` if there is none.
+ */
+colstore_status colstore_verify_report_finding(
+    const colstore_verify_report *report, size_t index, colstore_finding *out, colstore_error **err);
+
+/** Frees a report, and with it the texts borrowed from it. NULL is fine. */
+void colstore_verify_report_free(colstore_verify_report *report);
+
+/* --- Recover: what a writer that died has left ---------------------------------------------------------- */
+
+/** What a recovery has done. */
+enum colstore_recovery_action
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /** It has looked, and changed nothing. */
+    COLSTORE_RECOVERY_ACTION_LISTED = 0,
+    /** It was to commit, and there was nothing to commit. */
+    COLSTORE_RECOVERY_ACTION_UNCHANGED = 1,
+    /** The records are committed in the file. */
+    COLSTORE_RECOVERY_ACTION_COMMITTED = 2,
+    /** The records are in a new file, committed. */
+    COLSTORE_RECOVERY_ACTION_COPIED = 3,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum colstore_recovery_action colstore_recovery_action;
+#else
+typedef int32_t colstore_recovery_action;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/** Whether the counters of a file, which say how many of its records are committed, can be relied on. */
+enum colstore_counters_state
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /** They are intact, and the records are there. */
+    COLSTORE_COUNTERS_STATE_INTACT = 0,
+    /** They are intact, and do not agree with the records. */
+    COLSTORE_COUNTERS_STATE_WRONG = 1,
+    /** Their bytes are damaged, as by a write that was torn. */
+    COLSTORE_COUNTERS_STATE_DAMAGED = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum colstore_counters_state colstore_counters_state;
+#else
+typedef int32_t colstore_counters_state;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/** What was found in a file before anything was done, and what was done. */
+typedef struct colstore_recovery {
+    /** `sizeof(colstore_recovery)`, set by the caller. */
+    size_t size;
+    /** An `enum colstore_recovery_action`. */
+    int32_t action;
+    /** An `enum colstore_counters_state`. */
+    int32_t counters;
+    /** Records that readers see; -1 if they refuse the file, because its counters are not intact. */
+    int64_t committed_records;
+    /** Rows in them; -1 likewise. */
+    int64_t committed_rows;
+    /** Where the last of them ends, in bytes from the start of the file; -1 likewise. */
+    int64_t committed_end;
+    /** All whole records from the first on, committed or not. */
+    int64_t whole_records;
+    /** Rows in them. */
+    int64_t whole_rows;
+    /** Where the last of them ends, in bytes from the start of the file. */
+    int64_t whole_end;
+    /** Bytes behind the last whole record. */
+    int64_t tail_bytes;
+    /** Size of the file in bytes. */
+    int64_t file_size;
+    /**
+     * Where a statistics footer for exactly the whole records starts, in bytes from the start of the file; 0 for
+     * none.
+     */
+    int64_t statistics_offset;
+    /**
+     * 1 if records may have been committed that are not among the whole ones: then only a new file can take them.
+     */
+    int32_t may_lose_committed;
+    /** 0. */
+    int32_t reserved;
+} colstore_recovery;
+
+/** How a file is recovered. NULL instead means every default, and so do zeros behind the size. */
+typedef struct colstore_recover_options {
+    /** `sizeof(colstore_recover_options)`, set by the caller. */
+    size_t size;
+    /** 1 to commit the records in the file itself, else 0. */
+    int32_t commit;
+    /** 1 to work without the lock that keeps writers apart, else 0. */
+    int32_t no_lock;
+    /** Receives reports and can cancel the call; may be NULL. Borrowed for the call. */
+    colstore_progress *progress;
+} colstore_recover_options;
+
+/**
+ * Finds the whole records of a file that a writer did not get to commit, or whose counters are damaged, and
+ * recovers them if asked to.
+ *
+ * With a `target`, what readers saw and what was found go to a new file there, and the old one stays as it is.
+ * With `commit` in the options, the counters of the file itself are rewritten, its data being flushed before and
+ * they after; nothing else of it is touched or cut off. With neither, nothing is changed. `target` may be NULL,
+ * with `target_len` 0.
+ *
+ * Bodies of records have no checksum: after a power cut (not after the end of a process) a whole record may hold
+ * values that never reached the disk.
+ *
+ * `options` may be NULL.
+ *
+ * Fails with `FORMAT` if magic or manifest are damaged, if there is no whole record, or if a commit in the file
+ * might give up records that were committed; with `IO` if a writer is at work on the file; with `ALREADY_EXISTS` if
+ * there is something at the target; with `INVALID_ARGUMENT` for both target and commit; and with `NO_SPACE`,
+ * `CANCELLED`, `NOT_FOUND`, `PERMISSION_DENIED` or `IO` as other calls do.
+ */
+colstore_status colstore_recover(
+    const char *path, size_t path_len, const char *target, size_t target_len,
+    const colstore_recover_options *options, colstore_recovery *out, colstore_error **err);
+
 /* --- Configuration of the whole process ----------------------------------------------------------------- */
 
 /**

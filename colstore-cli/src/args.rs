@@ -25,6 +25,8 @@ pub(crate) enum Command {
     Info(InfoArguments),
     Schema(SchemaArguments),
     Head(HeadArguments),
+    Verify(VerifyArguments),
+    Recover(RecoverArguments),
     Calibration(CalibrationArguments),
     /// The same as `calibration run`
     Calibrate(RunArguments),
@@ -116,6 +118,87 @@ pub(crate) struct HeadArguments {
     /// a value that is the name of a column is taken whole, commas included
     #[arg(long, value_name = "A,B")]
     pub(crate) columns: Vec<String>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+const VERIFY_JSON: &str = "\
+What is found: any changed bit of headers, manifest, fillers and statistics. Values have no checksum:
+--deep compares them with the file's statistics, if it has any, and finds a value that leaves their
+range, and bytes that no bool or text holds. Other changes of values cannot be found.
+
+Findings are errors (damage), warnings (not as writers leave a file, but readers get the right values)
+and notes (nothing is wrong: records not yet committed, files that are not part of a directory's table).
+Exit code: 0 no errors, 1 errors were found or a file cannot be read, 2 wrong usage.
+
+JSON (--json): one object.
+  sound           true, false: whether there are no errors
+  deep            true, false: whether values were read
+  n_errors, n_warnings, n_notes      numbers, of all findings, listed or not
+  n_files, n_records, n_rows, n_bytes, n_value_bytes      numbers, what was checked
+  findings        array of objects with
+    severity      \"error\", \"warning\" or \"note\"
+    code          text, a word for programs, such as \"record\"
+    message       text
+    path          text
+    offset        number, bytes from the start of the file, or null
+    record        number, counted from 0, or null
+    column        text or null
+  failures        array of {\"path\": text, \"error\": {\"kind\": text, \"message\": text}}: what cannot be read
+Keys may be added later; those above keep their name and meaning.";
+
+/// Check files for damage and say where it is
+#[derive(Debug, Args)]
+#[command(after_long_help = VERIFY_JSON, after_help = "--help says more: what can be found, exit codes, the keys of --json.")]
+pub(crate) struct VerifyArguments {
+    /// Files, directories or patterns
+    #[arg(value_name = "PATH", required = true)]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Read all values too
+    #[arg(long)]
+    pub(crate) deep: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+const RECOVER_JSON: &str = "\
+A record is whole if its header is intact and its body lies inside the file. Bodies have no checksum:
+after a power cut (not after the end of a process) a whole record may hold values that never reached
+the disk.
+
+JSON (--json): one object.
+  path            text
+  action          \"listed\", \"unchanged\", \"committed\" or \"copied\"
+  counters        \"intact\", \"wrong\" or \"damaged\"
+  reason          text, what is wrong with the counters, or null
+  committed       {\"n_records\": number, \"n_rows\": number, \"end\": number}, what readers saw, or null if the
+                  counters were not intact
+  whole           the same for all whole records
+  records         array of {\"index\": number, \"offset\": number, \"n_rows\": number}: those that were not
+                  committed, a thousand at most
+  may_lose        true, false: whether records may have been committed that are not whole (then --out only)
+  tail            {\"kind\": \"statistics\", \"torn-record\" or \"unknown\", \"offset\": number, \"len\": number}, what
+                  lies behind the whole records, or null
+  file_size       number, bytes
+Keys may be added later; those above keep their name and meaning.";
+
+/// Show or recover records that a writer did not get to commit
+///
+/// Without --out and --commit it only shows what there is.
+#[derive(Debug, Args)]
+#[command(after_long_help = RECOVER_JSON, after_help = "--help says more: what counts as whole, the keys of --json.")]
+pub(crate) struct RecoverArguments {
+    /// The file
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Write what is whole to a new file, and leave the old one as it is
+    #[arg(long, value_name = "NEW", conflicts_with = "commit")]
+    pub(crate) out: Option<PathBuf>,
+    /// Commit what is whole in the file itself; nothing is cut off
+    #[arg(long)]
+    pub(crate) commit: bool,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,

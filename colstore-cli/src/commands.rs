@@ -3,4 +3,6 @@
 pub(crate) mod calibration;
 pub(crate) mod head;
 pub(crate) mod info;
+pub(crate) mod recover;
 pub(crate) mod schema;
+pub(crate) mod verify;

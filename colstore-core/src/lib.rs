@@ -22,6 +22,8 @@
 //! | `read` | columns, records and views of a selection of rows |
 //! | `reduce`, `number` | a column of a selection as one value; which dtypes are numbers |
 //! | `write` | [`store`]: one-shot writing through a temporary file |
+//! | `recover` | [`inspect`] and [`recover()`]: what a writer that died has left |
+//! | `verify` | [`verify()`]: everything that can be checked of a file |
 //! | `storage` | what every change of a file goes through; tests put a double there |
 //! | `info` | [`info`]: the header alone |
 //! | `source` | a file's headers, read by descriptor and checked |
@@ -59,11 +61,13 @@ mod paths;
 mod pread;
 mod read;
 mod record_index;
+mod recover;
 mod reduce;
 mod rows;
 mod source;
 mod storage;
 mod table;
+mod verify;
 mod write;
 
 pub use advice::Advice;
@@ -78,7 +82,12 @@ pub use machine::{Machine, machine};
 pub use options::{Backend, OpenOptions, ReadOptions};
 pub use paths::expand_paths;
 pub use read::{ColumnOutput, ColumnView};
+pub use recover::{
+    CountersState, Counts, FoundRecord, RecoverOptions, Recoverable, Recovery, RecoveryAction, Tail,
+    TailKind, inspect, recover,
+};
 pub use reduce::{Reduction, Scalar};
 pub use rows::{Form, Index, Rows};
 pub use table::{Table, column_index};
-pub use write::{ColumnData, Durability, StoreMode, StoreOptions, store};
+pub use verify::{Finding, FindingCode, Severity, VerifyOptions, VerifyReport, verify};
+pub use write::{ColumnData, Durability, LockPolicy, StoreMode, StoreOptions, store};

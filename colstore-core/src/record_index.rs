@@ -50,6 +50,11 @@ impl RecordIndex {
         self.first_rows.push(record.first_row + record.n_rows);
     }
 
+    /// File offset of the body of record `r`, and the number of its rows.
+    pub(crate) fn body(&self, r: usize) -> (u64, u64) {
+        (self.body_offsets[r], self.first_rows[r + 1] - self.first_rows[r])
+    }
+
     pub(crate) fn n_records(&self) -> usize {
         self.body_offsets.len()
     }

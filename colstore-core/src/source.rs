@@ -6,7 +6,9 @@ use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use colstore_format::{Header, Preamble, RecordHeader, RecordWalk};
+use colstore_format::{
+    self as format, COUNTERS_OFFSET, Counters, Header, Preamble, RecordHeader, RecordWalk,
+};
 use colstore_kernels::pool;
 
 use crate::error::{Error, ErrorKind, Result};
@@ -48,6 +50,11 @@ impl Source<'_> {
             .custom_flags(libc::O_NONBLOCK)
             .open(path)
             .map_err(|e| Error::io("open", path, &e))?;
+        Source::of(path, file)
+    }
+
+    /// The file at `path`, which is open already.
+    pub(crate) fn of(path: &Path, file: File) -> Result<Source<'_>> {
         let metadata = file.metadata().map_err(|e| Error::io("examine", path, &e))?;
         require_regular(path, &metadata)?;
         let size = metadata.len();
@@ -60,17 +67,34 @@ impl Source<'_> {
     pub(crate) fn header(&mut self) -> Result<Header> {
         let in_file = |e| Error::in_file(self.path, &e);
         let preamble = Preamble::parse(&self.window, self.size).map_err(in_file)?;
+        self.with_manifest(&preamble, |manifest| {
+            Header::parse(&preamble, manifest, self.size).map_err(in_file)
+        })?
+    }
+
+    /// The first 80 bytes, apart from the counters, which may be damaged. For before anything else is read.
+    pub(crate) fn preamble(&self) -> format::Result<(Preamble, format::Result<Counters>)> {
+        Preamble::parse_any_counters(&self.window, self.size)
+    }
+
+    /// The block of the counters. For before anything else is read.
+    pub(crate) fn counters_block(&self) -> Option<&[u8; Counters::LEN]> {
+        self.window.get(COUNTERS_OFFSET as usize..)?.first_chunk()
+    }
+
+    /// Hands the text of the manifest to `f`.
+    pub(crate) fn with_manifest<R>(&self, preamble: &Preamble, f: impl FnOnce(&[u8]) -> R) -> Result<R> {
         let start = Preamble::LEN;
         let len = usize::try_from(preamble.manifest_len())
             .map_err(|_| Error::new(ErrorKind::OutOfMemory, "the manifest is too large for this machine"))?;
-        if let Some(manifest) = self.window.get(start..start + len) {
-            return Header::parse(&preamble, manifest, self.size).map_err(in_file);
+        if let Some(manifest) = self.window.get(start..start + len).filter(|_| self.window_offset == 0) {
+            return Ok(f(manifest));
         }
         let mut manifest = vec![0; len];
         self.file
             .read_exact_at(&mut manifest, start as u64)
             .map_err(|e| Error::io("read the manifest of", self.path, &e))?;
-        Header::parse(&preamble, &manifest, self.size).map_err(in_file)
+        Ok(f(&manifest))
     }
 
     /// Walks the record headers without touching bodies; also gives the end of the last record.
@@ -91,7 +115,8 @@ impl Source<'_> {
             let bytes = match ahead.take(offset) {
                 Some(bytes) => bytes,
                 None => {
-                    self.bytes_at(offset, if step > WINDOW_REACH { RecordHeader::LEN } else { WINDOW })?
+                    let fetch = if step > WINDOW_REACH { RecordHeader::LEN } else { WINDOW };
+                    self.bytes_at(offset, RecordHeader::LEN, fetch)?
                 }
             };
             index.push(&walk.push(bytes).map_err(|e| Error::in_file(self.path, &e))?);
@@ -100,11 +125,11 @@ impl Source<'_> {
         Ok((index, end))
     }
 
-    /// The bytes of a record header at `offset`, fewer where the file ends; fetches `fetch` bytes at need.
-    fn bytes_at(&mut self, offset: u64, fetch: usize) -> Result<&[u8]> {
+    /// The `len` bytes at `offset`, fewer where the file ends; at need it fetches `fetch` bytes, which must not be fewer.
+    fn bytes_at(&mut self, offset: u64, len: usize, fetch: usize) -> Result<&[u8]> {
         let inside = |source: &Self| -> Option<usize> {
             let start = usize::try_from(offset.checked_sub(source.window_offset)?).ok()?;
-            (start.checked_add(RecordHeader::LEN)? <= source.window.len()).then_some(start)
+            (start.checked_add(len)? <= source.window.len()).then_some(start)
         };
         let start = match inside(self) {
             Some(start) => start,
@@ -113,8 +138,24 @@ impl Source<'_> {
                 0
             }
         };
-        let end = self.window.len().min(start + RecordHeader::LEN);
+        let end = self.window.len().min(start + len);
         Ok(&self.window[start..end])
+    }
+
+    /// The few bytes at `offset`, fewer where the file ends, for a walk that last looked `step` bytes before.
+    pub(crate) fn peek(&mut self, offset: u64, len: usize, step: u64) -> Result<&[u8]> {
+        // Room for the padding of a record and the header of the next.
+        let fetch = if step > WINDOW_REACH { 2 * RecordHeader::LEN } else { WINDOW };
+        self.bytes_at(offset, len, fetch.max(len))
+    }
+
+    /// The `len` bytes at `offset`, which must lie inside the file.
+    pub(crate) fn read_whole(&self, offset: u64, len: u64) -> Result<Vec<u8>> {
+        let len = usize::try_from(len)
+            .map_err(|_| Error::new(ErrorKind::OutOfMemory, "the file is too large for this machine"))?;
+        let mut bytes = vec![0; len];
+        self.file.read_exact_at(&mut bytes, offset).map_err(|e| Error::io("read", self.path, &e))?;
+        Ok(bytes)
     }
 
     /// Makes the window `len` bytes from `offset` on, fewer where the file ends.

@@ -29,6 +29,7 @@
 //! | [`read`](ReadOptions), [`view`](View) | values, copied or lent |
 //! | [`reduce`](Reduction) | a column as one value |
 //! | [`store`](StoreOptions) | writing a file |
+//! | [`verify`](VerifyReport), [`recover`](Recovery) | what is wrong with a file; what a writer that died has left |
 //! | [`progress`](Progress) | watching and cancelling |
 //! | `config`, `calibrate`, [`machine`](MachineInfo) | settings of the process; which number of threads is best; what there is |
 //! | [`allocator`](colstore_allocator_malloc) | memory for results, used again |
@@ -54,6 +55,7 @@ mod names;
 mod paths;
 mod progress;
 mod read;
+mod recover;
 mod reduce;
 mod rows;
 mod schema;
@@ -61,6 +63,7 @@ mod slice;
 mod status;
 mod store;
 mod table;
+mod verify;
 mod version;
 mod versioned;
 mod view;
@@ -87,6 +90,7 @@ pub use read::{
     ReadOptions, colstore_table_read_column, colstore_table_read_column_at, colstore_table_read_columns,
     colstore_table_read_columns_at, colstore_table_read_records, colstore_table_read_records_at,
 };
+pub use recover::{CountersState, RecoverOptions, Recovery, RecoveryAction, colstore_recover};
 pub use reduce::{Reduction, Scalar, colstore_table_reduce};
 pub use rows::{
     IndexType, Rows, RowsForm, RowsInfo, colstore_rows_all, colstore_rows_count, colstore_rows_describe,
@@ -103,6 +107,10 @@ pub use table::{
     Advice, Backend, OpenOptions, Table, colstore_table_free, colstore_table_n_files,
     colstore_table_n_records, colstore_table_n_rows, colstore_table_open, colstore_table_path,
     colstore_table_schema,
+};
+pub use verify::{
+    Finding, Severity, VerifyOptions, VerifyReport, VerifySummary, colstore_verify,
+    colstore_verify_report_describe, colstore_verify_report_finding, colstore_verify_report_free,
 };
 pub use version::{ABI_VERSION, colstore_abi_version, colstore_version};
 pub use view::{

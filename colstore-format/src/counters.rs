@@ -51,6 +51,11 @@ impl Counters {
         })
     }
 
+    /// Where in the block the first reserved byte lies that is not zero, as writers leave it; readers do not look at them.
+    pub fn first_reserved(bytes: &[u8; Counters::LEN]) -> Option<usize> {
+        bytes.iter().enumerate().skip(28).find(|(_, byte)| **byte != 0).map(|(at, _)| at)
+    }
+
     /// Where a statistics footer can be, in bytes from the start of a file whose records stop at `end`; `None` if the
     /// counters name no place behind the records. The place may lie beyond the end of the file.
     pub fn statistics_offset(&self, end: u64) -> Option<u64> {
@@ -111,6 +116,17 @@ mod tests {
             let mut bytes = good;
             bytes[bit / 8] ^= 1 << (bit % 8);
             assert_eq!(Counters::parse(&bytes).is_ok(), bit >= 28 * 8, "bit {bit}");
+        }
+    }
+
+    #[test]
+    fn every_flipped_bit_behind_the_crc_is_seen() {
+        let good = Counters::default().encode();
+        assert_eq!(Counters::first_reserved(&good), None);
+        for bit in 0..8 * Counters::LEN {
+            let mut bytes = good;
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            assert_eq!(Counters::first_reserved(&bytes), (bit >= 28 * 8).then_some(bit / 8), "bit {bit}");
         }
     }
 

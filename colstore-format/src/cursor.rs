@@ -22,6 +22,11 @@ impl<'a> Cursor<'a> {
         Some(head)
     }
 
+    /// The number of bytes that are left.
+    pub(crate) fn remaining(&self) -> usize {
+        self.rest.len()
+    }
+
     pub(crate) fn array<const N: usize>(&mut self) -> Option<[u8; N]> {
         let (head, rest) = self.rest.split_first_chunk::<N>()?;
         self.rest = rest;

@@ -27,6 +27,22 @@ impl Preamble {
     /// [`Malformed`](crate::ErrorKind::Malformed) if the magic is wrong, the counters are damaged or negative, or the file ends before
     /// the end of the manifest, or if that is larger than [`MAX_MANIFEST_LEN`](crate::MAX_MANIFEST_LEN).
     pub fn parse(bytes: &[u8], file_size: u64) -> Result<Preamble> {
+        let (preamble, counters) = Preamble::read(bytes, file_size, false)?;
+        counters.map(|counters| Preamble { counters, ..preamble })
+    }
+
+    /// As [`Preamble::parse`], but damaged counters are no failure: they come apart, and in the preamble they are zero. This is for
+    /// those who would know what else there is.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Preamble::parse`], except for what the counters say.
+    pub fn parse_any_counters(bytes: &[u8], file_size: u64) -> Result<(Preamble, Result<Counters>)> {
+        Preamble::read(bytes, file_size, true)
+    }
+
+    /// Damaged counters end the reading, unless all of it is wanted.
+    fn read(bytes: &[u8], file_size: u64, all: bool) -> Result<(Preamble, Result<Counters>)> {
         let mut cursor = Cursor::new(bytes);
         match cursor.array::<8>() {
             Some(magic) if magic == FILE_MAGIC => {}
@@ -45,7 +61,10 @@ impl Preamble {
         }
         let counters =
             cursor.array().ok_or_else(|| cut_off(COUNTERS_OFFSET, "the counters block", file_size))?;
-        let counters = Counters::parse(&counters)?;
+        let counters = Counters::parse(&counters);
+        if let (Err(error), false) = (&counters, all) {
+            return Err(error.clone());
+        }
         let at = COUNTERS_OFFSET + Counters::LEN as u64;
         let manifest_len = cursor.u64().ok_or_else(|| cut_off(at, "the manifest length", file_size))?;
 
@@ -64,7 +83,8 @@ impl Preamble {
                 format_args!("a manifest of {manifest_len} bytes is beyond the limit of {MAX_MANIFEST_LEN}");
             return Err(Error::malformed_at(at, message));
         }
-        Ok(Preamble { counters, manifest_len, data_offset })
+        let preamble = Preamble { counters: counters.clone().unwrap_or_default(), manifest_len, data_offset };
+        Ok((preamble, counters))
     }
 
     /// The counters.
@@ -208,6 +228,25 @@ mod tests {
             assert_eq!(error.offset(), Some(72));
             assert!(error.message().contains(&manifest_len.to_string()), "{error}");
         }
+    }
+
+    #[test]
+    fn damaged_counters_can_be_passed_over() {
+        let counters = Counters { n_records: 1, committed_rows: 2, stats_offset: 0 };
+        let mut file = Header::encode(&manifest(1), counters);
+        file.resize(file.len() + 32, 0);
+        let size = file.len() as u64;
+        let whole = Preamble::parse(&file, size).unwrap();
+        assert_eq!(Preamble::parse_any_counters(&file, size), Ok((whole, Ok(counters))));
+        file[9] ^= 1;
+        let error = Preamble::parse(&file, size).unwrap_err();
+        let (preamble, found) = Preamble::parse_any_counters(&file, size).unwrap();
+        assert_eq!(found, Err(error));
+        assert_eq!(preamble.counters(), Counters::default());
+        assert_eq!(preamble.data_offset(), whole.data_offset());
+        file[72] = 0xff;
+        file[73] = 0xff;
+        assert_eq!(Preamble::parse_any_counters(&file, size).unwrap_err().offset(), Some(72));
     }
 
     #[test]

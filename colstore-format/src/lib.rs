@@ -24,7 +24,9 @@
 //! | `schema`, `name_index`, `column_name` | [`Schema`], [`Column`], [`ColumnName`]; where a column's bytes are |
 //! | `dtype`, `dtype_text` | [`DType`] and its spellings |
 //! | `record` | [`RecordHeader`], and [`RecordWalk`] along the chain of them |
+//! | `record_chain` | [`RecordChain`]: the same walk without the counters, for recovery |
 //! | `statistics` | [`Statistics`]: the optional footer |
+//! | `statistics_check` | why a footer does not count |
 //! | `shard_name`, `natural_order` | names and order of the files of a directory |
 //! | `constants`, `cursor`, `error` | magic numbers and limits, checked reads, [`Error`] |
 //!
@@ -73,9 +75,11 @@ mod manifest_text;
 mod name_index;
 mod natural_order;
 mod record;
+mod record_chain;
 mod schema;
 mod shard_name;
 mod statistics;
+mod statistics_check;
 
 pub use column_name::ColumnName;
 pub use constants::{
@@ -90,6 +94,7 @@ pub use header::{Header, Preamble};
 pub use manifest::Manifest;
 pub use natural_order::natural_cmp;
 pub use record::{Record, RecordHeader, RecordWalk};
+pub use record_chain::RecordChain;
 pub use schema::{Column, Schema};
 pub use shard_name::{ShardTemplate, is_shard_name};
 pub use statistics::{ColumnStatistics, Statistics};

@@ -38,6 +38,11 @@ impl RecordHeader {
         bytes
     }
 
+    /// Whether the field of an intact header that is reserved is zero, as writers leave it; readers do not look at it.
+    pub fn is_reserved_zero(bytes: &[u8; RecordHeader::LEN]) -> bool {
+        bytes[20..28] == [0; 8]
+    }
+
     /// Reads the header of record `expected_index`, which stands at byte `at_offset` of the file.
     ///
     /// # Errors
@@ -88,7 +93,7 @@ impl RecordHeader {
     }
 }
 
-fn truncated(index: u64, offset: u64, found: usize) -> Error {
+pub(crate) fn truncated(index: u64, offset: u64, found: usize) -> Error {
     Error::malformed_at(
         offset,
         format_args!(

@@ -261,6 +261,33 @@ static void of_many_files(const colstore_table *table, const char *path)
     colstore_names_free(NULL);
 }
 
+static void of_verify_and_recover(const char *path)
+{
+    const size_t len = strlen(path);
+    colstore_verify_report *report = NULL;
+    colstore_verify_summary summary = {.size = sizeof summary};
+    colstore_finding finding = {.size = sizeof finding};
+    EXPECT(INVALID_ARGUMENT, colstore_verify(NULL, len, NULL, &report, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_verify(NULL, 0, NULL, &report, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_verify(path, len, NULL, NULL, &err));
+    CHECK(colstore_verify(path, len, NULL, NULL, NULL) == COLSTORE_STATUS_INVALID_ARGUMENT && report == NULL);
+    EXPECT(OK, colstore_verify(path, len, NULL, &report, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_verify_report_describe(NULL, &summary, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_verify_report_describe(report, NULL, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_verify_report_finding(NULL, 0, &finding, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_verify_report_finding(report, 0, NULL, &err));
+    CHECK(colstore_verify_report_describe(NULL, NULL, NULL) == COLSTORE_STATUS_INVALID_ARGUMENT);
+    CHECK(colstore_verify_report_finding(NULL, 0, NULL, NULL) == COLSTORE_STATUS_INVALID_ARGUMENT);
+    colstore_verify_report_free(report);
+    colstore_verify_report_free(NULL);
+
+    colstore_recovery recovery = {.size = sizeof recovery};
+    EXPECT(INVALID_ARGUMENT, colstore_recover(NULL, len, NULL, 0, NULL, &recovery, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_recover(path, len, NULL, 5, NULL, &recovery, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_recover(path, len, NULL, 0, NULL, NULL, &err));
+    CHECK(colstore_recover(path, len, NULL, 0, NULL, NULL, NULL) == COLSTORE_STATUS_INVALID_ARGUMENT);
+}
+
 static void of_progress_and_errors(void)
 {
     colstore_progress *progress = NULL;
@@ -296,6 +323,7 @@ int main(int argc, char **argv)
     of_reads_by_selection(table);
     of_many_files(table, path_in(GOLDEN, "shards3"));
     of_store(path_in(SCRATCH, "null.cstore"));
+    of_verify_and_recover(path_in(GOLDEN, "corrupt/_base.cstore"));
     of_progress_and_errors();
     colstore_table_free(table);
     return check_report();

@@ -153,6 +153,54 @@ static void storing(const char *path)
     }
 }
 
+static void verifying(const char *path)
+{
+    LATER(colstore_verify_options) verify = {{.size = sizeof verify}, {1, 2, 3, 4}};
+    colstore_verify_report *report = NULL;
+    for (size_t size = 0; size < sizeof(colstore_verify_options); size++) {
+        verify.known.size = size;
+        EXPECT(INVALID_ARGUMENT, colstore_verify(path, strlen(path), &verify.known, &report, &err));
+    }
+    verify.known.size = sizeof verify;
+    EXPECT(OK, colstore_verify(path, strlen(path), &verify.known, &report, &err));
+
+    LATER(colstore_verify_summary) summary = {{.size = sizeof summary}, {CANARY, CANARY, CANARY, CANARY}};
+    EXPECT(OK, colstore_verify_report_describe(report, &summary.known, &err));
+    CHECK(summary.known.size == sizeof summary && summary.known.n_errors == 1 && intact(summary.later));
+    for (size_t size = 0; size < sizeof(colstore_verify_summary); size++) {
+        colstore_verify_summary small = {.size = size, .n_errors = 77};
+        EXPECT(INVALID_ARGUMENT, colstore_verify_report_describe(report, &small, &err));
+        CHECK(small.n_errors == 77 && small.size == size);
+    }
+    LATER(colstore_finding) finding = {{.size = sizeof finding}, {CANARY, CANARY, CANARY, CANARY}};
+    EXPECT(OK, colstore_verify_report_finding(report, 0, &finding.known, &err));
+    CHECK(finding.known.size == sizeof finding && finding.known.code_len > 0 && intact(finding.later));
+    for (size_t size = 0; size < sizeof(colstore_finding); size++) {
+        colstore_finding small = {.size = size};
+        EXPECT(INVALID_ARGUMENT, colstore_verify_report_finding(report, 0, &small, &err));
+        CHECK(small.code == NULL && small.size == size);
+    }
+    colstore_verify_report_free(report);
+}
+
+static void recovering(const char *path)
+{
+    LATER(colstore_recover_options) options = {{.size = sizeof options}, {1, 2, 3, 4}};
+    LATER(colstore_recovery) recovery = {{.size = sizeof recovery}, {CANARY, CANARY, CANARY, CANARY}};
+    EXPECT(OK, colstore_recover(path, strlen(path), NULL, 0, &options.known, &recovery.known, &err));
+    CHECK(recovery.known.size == sizeof recovery && recovery.known.whole_rows == 5 && intact(recovery.later));
+    for (size_t size = 0; size < sizeof(colstore_recovery); size++) {
+        colstore_recovery small = {.size = size, .whole_rows = 77};
+        EXPECT(INVALID_ARGUMENT, colstore_recover(path, strlen(path), NULL, 0, NULL, &small, &err));
+        CHECK(small.whole_rows == 77 && small.size == size);
+    }
+    for (size_t size = 0; size < sizeof(colstore_recover_options); size++) {
+        options.known.size = size;
+        EXPECT(INVALID_ARGUMENT,
+               colstore_recover(path, strlen(path), NULL, 0, &options.known, &recovery.known, &err));
+    }
+}
+
 /* Sizes; they only grow. */
 static void first_version(void)
 {
@@ -168,6 +216,11 @@ static void first_version(void)
     CHECK(sizeof(colstore_machine_info) == 32);
     CHECK(sizeof(colstore_column_data) == 64);
     CHECK(sizeof(colstore_store_options) == 32);
+    CHECK(sizeof(colstore_verify_options) == 24);
+    CHECK(sizeof(colstore_verify_summary) == 80);
+    CHECK(sizeof(colstore_finding) == 96);
+    CHECK(sizeof(colstore_recover_options) == 24);
+    CHECK(sizeof(colstore_recovery) == 96);
 #endif
 }
 
@@ -181,6 +234,8 @@ int main(int argc, char **argv)
     out_structs_of_selections(table);
     options(path, table);
     storing(path_in(SCRATCH, "sizes.cstore"));
+    verifying(path_in(GOLDEN, "corrupt/record_crc.cstore"));
+    recovering(path);
     colstore_table_free(table);
     return check_report();
 }

@@ -23,6 +23,11 @@ STRUCTS = {
     "colstore_machine_info": structs.MachineInfo,
     "colstore_column_data": structs.ColumnData,
     "colstore_store_options": structs.StoreOptions,
+    "colstore_verify_options": structs.VerifyOptions,
+    "colstore_verify_summary": structs.VerifySummary,
+    "colstore_finding": structs.Finding,
+    "colstore_recover_options": structs.RecoverOptions,
+    "colstore_recovery": structs.Recovery,
 }
 SCALARS = {
     "bool": ctypes.c_bool,

@@ -47,6 +47,8 @@ if TYPE_CHECKING:
     from .autotune import calibrate, ensure_calibrated
     from .dataset import ColStoreDataset
     from .metadata import ColStoreInfo, info, schema
+    from .recovery import recover as recover
+    from .verifying import verify as verify
     from .writing import store
 
     __version__: str
@@ -89,8 +91,10 @@ _HOME = {
     "calibrate": "autotune",
     "ensure_calibrated": "autotune",
     "info": "metadata",
+    "recover": "recovery",
     "schema": "metadata",
     "store": "writing",
+    "verify": "verifying",
 }
 _SUBMODULES = ("autotune", "profiling", "testing")
 

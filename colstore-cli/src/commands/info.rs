@@ -110,7 +110,7 @@ fn to_json(path: &Path, info: &FileInfo) -> String {
     )
 }
 
-fn error_to_json(path: &Path, error: &colstore_core::Error) -> String {
+pub(crate) fn error_to_json(path: &Path, error: &colstore_core::Error) -> String {
     format!(
         "{{\"path\": {}, \"error\": {{\"kind\": {}, \"message\": {}}}}}",
         json_string(&path.to_string_lossy()),

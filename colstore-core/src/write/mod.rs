@@ -4,9 +4,11 @@
 //! whole, so that a reader sees the old file or the new one, and a failure leaves the old one as it was.
 
 mod column_data;
+pub(crate) mod lock;
 mod stage;
 mod store;
-mod temp;
+pub(crate) mod temp;
 
 pub use column_data::ColumnData;
+pub use lock::LockPolicy;
 pub use store::{Durability, StoreMode, StoreOptions, store};

@@ -41,6 +41,11 @@ const SECTIONS: &[(&str, &[&str])] = &[
         "Store: writing a file",
         &["colstore_store_mode", "colstore_durability", "colstore_column_data", "colstore_store"],
     ),
+    ("Verify: what is wrong with a file", &["colstore_severity", "colstore_finding", "colstore_verify"]),
+    (
+        "Recover: what a writer that died has left",
+        &["colstore_recovery_action", "colstore_counters_state", "colstore_recovery", "colstore_recover"],
+    ),
     ("Configuration of the whole process", &["colstore_config", "colstore_calibrate", "colstore_machine"]),
 ];
 

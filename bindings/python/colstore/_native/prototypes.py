@@ -12,14 +12,19 @@ from .structs import (
     Column,
     ColumnData,
     DType,
+    Finding,
     Info,
     MachineInfo,
     OpenOptions,
     ProgressCallback,
     ReadOptions,
+    RecoverOptions,
+    Recovery,
     RowsInfo,
     Scalar,
     StoreOptions,
+    VerifyOptions,
+    VerifySummary,
     ViewInfo,
 )
 
@@ -123,6 +128,15 @@ PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "colstore_store": (
         _STATUS,
         (c_char_p, c_size_t, POINTER(ColumnData), c_size_t, POINTER(StoreOptions), _ERROR),
+    ),
+    # verify, recover
+    "colstore_verify": (_STATUS, (c_char_p, c_size_t, POINTER(VerifyOptions), _OUT_HANDLE, _ERROR)),
+    "colstore_verify_report_describe": (_STATUS, (_HANDLE, POINTER(VerifySummary), _ERROR)),
+    "colstore_verify_report_finding": (_STATUS, (_HANDLE, c_size_t, POINTER(Finding), _ERROR)),
+    "colstore_verify_report_free": (None, (_HANDLE,)),
+    "colstore_recover": (
+        _STATUS,
+        (c_char_p, c_size_t, c_char_p, c_size_t, POINTER(RecoverOptions), POINTER(Recovery), _ERROR),
     ),
     # progress
     "colstore_progress_new": (_STATUS, (ProgressCallback, c_void_p, _OUT_HANDLE, _ERROR)),

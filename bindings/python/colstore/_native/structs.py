@@ -164,6 +164,76 @@ class StoreOptions(Structure):
     ]
 
 
+class VerifyOptions(Structure):
+    """`colstore_verify_options`"""
+
+    _fields_ = [("size", c_size_t), ("deep", c_int32), ("max_threads", c_int32), ("progress", c_void_p)]
+
+
+class VerifySummary(Structure):
+    """`colstore_verify_summary`"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("n_findings", c_int64),
+        ("n_errors", c_int64),
+        ("n_warnings", c_int64),
+        ("n_notes", c_int64),
+        ("n_files", c_int64),
+        ("n_records", c_int64),
+        ("n_rows", c_int64),
+        ("n_bytes", c_int64),
+        ("n_value_bytes", c_int64),
+    ]
+
+
+class Finding(Structure):
+    """`colstore_finding`"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("severity", c_int32),
+        ("reserved", c_int32),
+        ("code", c_void_p),
+        ("code_len", c_size_t),
+        ("message", c_void_p),
+        ("message_len", c_size_t),
+        ("path", c_void_p),
+        ("path_len", c_size_t),
+        ("column", c_void_p),
+        ("column_len", c_size_t),
+        ("offset", c_int64),
+        ("record", c_int64),
+    ]
+
+
+class RecoverOptions(Structure):
+    """`colstore_recover_options`"""
+
+    _fields_ = [("size", c_size_t), ("commit", c_int32), ("no_lock", c_int32), ("progress", c_void_p)]
+
+
+class Recovery(Structure):
+    """`colstore_recovery`"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("action", c_int32),
+        ("counters", c_int32),
+        ("committed_records", c_int64),
+        ("committed_rows", c_int64),
+        ("committed_end", c_int64),
+        ("whole_records", c_int64),
+        ("whole_rows", c_int64),
+        ("whole_end", c_int64),
+        ("tail_bytes", c_int64),
+        ("file_size", c_int64),
+        ("statistics_offset", c_int64),
+        ("may_lose_committed", c_int32),
+        ("reserved", c_int32),
+    ]
+
+
 DTYPE_SIZE = sizeof(DType)
 COLUMN_SIZE = sizeof(Column)
 OPEN_OPTIONS_SIZE = sizeof(OpenOptions)
@@ -175,3 +245,8 @@ SCALAR_SIZE = sizeof(Scalar)
 MACHINE_INFO_SIZE = sizeof(MachineInfo)
 COLUMN_DATA_SIZE = sizeof(ColumnData)
 STORE_OPTIONS_SIZE = sizeof(StoreOptions)
+VERIFY_OPTIONS_SIZE = sizeof(VerifyOptions)
+VERIFY_SUMMARY_SIZE = sizeof(VerifySummary)
+FINDING_SIZE = sizeof(Finding)
+RECOVER_OPTIONS_SIZE = sizeof(RecoverOptions)
+RECOVERY_SIZE = sizeof(Recovery)
