@@ -2,14 +2,16 @@
 //!
 //! ```text
 //! main ──► args       the command line (clap)
-//!   └────► commands   info, schema, head, calibration: one file each
+//!   └────► commands   info, schema, head, compact, concat, calibration: one file each
+//!             ├────► progress, interrupt   a bar on the terminal; Ctrl-C
 //!             ├────► calibration_cache   results of measurements, shared with the Python package
 //!             ├────► output   standard output: terminal width, JSON, a closed pipe
 //!             ├────► table    aligned columns of text
 //!             └────► value    one value of any dtype as text or JSON
 //! ```
 //!
-//! Exit codes: 0 success, 1 a file could not be read or written (message on standard error), 2 wrong usage.
+//! Exit codes: 0 success, 1 a file could not be read or written (message on standard error), 2 wrong usage, 130
+//! interrupted.
 //! A reader of standard output that goes away (`colstore head t.cstore | head -1`) is no error.
 
 #![forbid(unsafe_code)]
@@ -18,7 +20,9 @@ mod args;
 mod calibration_cache;
 mod commands;
 mod failure;
+mod interrupt;
 mod output;
+mod progress;
 mod table;
 mod value;
 
@@ -31,6 +35,9 @@ use crate::args::{Arguments, Command};
 use crate::failure::Failure;
 use crate::output::Output;
 
+/// What shells give for a program that Ctrl-C has ended.
+const INTERRUPTED: u8 = 130;
+
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let mut output = Output::stdout();
@@ -38,6 +45,8 @@ fn main() -> ExitCode {
         Command::Info(options) => commands::info::run(options, &mut output),
         Command::Schema(options) => commands::schema::run(options, &mut output),
         Command::Head(options) => commands::head::run(options, &mut output),
+        Command::Compact(options) => commands::compact::run(options, &mut output),
+        Command::Concat(options) => commands::concat::run(options, &mut output),
         Command::Calibration(options) => commands::calibration::run(options, &mut output),
         Command::Calibrate(options) => commands::calibration::measure(options, &mut output),
     };
@@ -49,7 +58,7 @@ fn main() -> ExitCode {
         Err(Failure::Reported) => ExitCode::FAILURE,
         Err(failure) => {
             report(&failure);
-            ExitCode::FAILURE
+            if matches!(failure, Failure::Interrupted) { INTERRUPTED.into() } else { ExitCode::FAILURE }
         }
     }
 }

@@ -153,6 +153,23 @@ static void storing(const char *path)
     }
 }
 
+static void copying(const colstore_table *table, const char *source, const char *path)
+{
+    LATER(colstore_copy_options) copy = {
+        {.size = sizeof copy, .mode = COLSTORE_STORE_MODE_RECREATE}, {1, 2, 3, 4}};
+    EXPECT(OK, colstore_table_write(table, path, strlen(path), &copy.known, &err));
+    for (size_t size = 0; size < sizeof(colstore_copy_options); size++) {
+        copy.known.size = size;
+        EXPECT(INVALID_ARGUMENT, colstore_table_write(table, path, strlen(path), &copy.known, &err));
+    }
+    LATER(colstore_compact_options) compact = {{.size = sizeof compact}, {1, 2, 3, 4}};
+    EXPECT(OK, colstore_compact(source, strlen(source), path, strlen(path), &compact.known, &err));
+    for (size_t size = 0; size < sizeof(colstore_compact_options); size++) {
+        compact.known.size = size;
+        EXPECT(INVALID_ARGUMENT, colstore_compact(source, strlen(source), path, strlen(path), &compact.known, &err));
+    }
+}
+
 /* Sizes; they only grow. */
 static void first_version(void)
 {
@@ -168,6 +185,8 @@ static void first_version(void)
     CHECK(sizeof(colstore_machine_info) == 32);
     CHECK(sizeof(colstore_column_data) == 64);
     CHECK(sizeof(colstore_store_options) == 32);
+    CHECK(sizeof(colstore_copy_options) == 32);
+    CHECK(sizeof(colstore_compact_options) == 24);
 #endif
 }
 
@@ -181,6 +200,7 @@ int main(int argc, char **argv)
     out_structs_of_selections(table);
     options(path, table);
     storing(path_in(SCRATCH, "sizes.cstore"));
+    copying(table, path, path_in(SCRATCH, "copied.cstore"));
     colstore_table_free(table);
     return check_report();
 }

@@ -23,6 +23,8 @@ STRUCTS = {
     "colstore_machine_info": structs.MachineInfo,
     "colstore_column_data": structs.ColumnData,
     "colstore_store_options": structs.StoreOptions,
+    "colstore_copy_options": structs.CopyOptions,
+    "colstore_compact_options": structs.CompactOptions,
 }
 SCALARS = {
     "bool": ctypes.c_bool,

@@ -41,6 +41,10 @@ const SECTIONS: &[(&str, &[&str])] = &[
         "Store: writing a file",
         &["colstore_store_mode", "colstore_durability", "colstore_column_data", "colstore_store"],
     ),
+    (
+        "Copy and compact: tables into files of one record",
+        &["colstore_copy_options", "colstore_table_write", "colstore_compact_options", "colstore_compact"],
+    ),
     ("Configuration of the whole process", &["colstore_config", "colstore_calibrate", "colstore_machine"]),
 ];
 

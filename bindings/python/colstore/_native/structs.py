@@ -164,6 +164,30 @@ class StoreOptions(Structure):
     ]
 
 
+class CopyOptions(Structure):
+    """`colstore_copy_options`"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("mode", c_int32),
+        ("statistics", c_int32),
+        ("max_threads", c_int32),
+        ("reserved", c_int32),
+        ("progress", c_void_p),
+    ]
+
+
+class CompactOptions(Structure):
+    """`colstore_compact_options`"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("statistics", c_int32),
+        ("max_threads", c_int32),
+        ("progress", c_void_p),
+    ]
+
+
 DTYPE_SIZE = sizeof(DType)
 COLUMN_SIZE = sizeof(Column)
 OPEN_OPTIONS_SIZE = sizeof(OpenOptions)
@@ -175,3 +199,5 @@ SCALAR_SIZE = sizeof(Scalar)
 MACHINE_INFO_SIZE = sizeof(MachineInfo)
 COLUMN_DATA_SIZE = sizeof(ColumnData)
 STORE_OPTIONS_SIZE = sizeof(StoreOptions)
+COPY_OPTIONS_SIZE = sizeof(CopyOptions)
+COMPACT_OPTIONS_SIZE = sizeof(CompactOptions)
