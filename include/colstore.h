@@ -1311,6 +1311,77 @@ colstore_status colstore_recover(
     const char *path, size_t path_len, const char *target, size_t target_len,
     const colstore_recover_options *options, colstore_recovery *out, colstore_error **err);
 
+/* --- Copy and compact: tables into files of one record -------------------------------------------------- */
+
+/** How a table is written. NULL instead means every default, and so do zeros behind the size. */
+typedef struct colstore_copy_options {
+    /** `sizeof(colstore_copy_options)`, set by the caller. */
+    size_t size;
+    /** An `enum colstore_store_mode`. */
+    int32_t mode;
+    /** 1 to record the least and the greatest value of every column, else 0. */
+    int32_t statistics;
+    /** At most this many threads, the calling one included; 0 for the library's choice. */
+    int32_t max_threads;
+    /** Must be 0. */
+    int32_t reserved;
+    /** Receives reports and can cancel the call; may be NULL. Borrowed for the call. */
+    colstore_progress *progress;
+} colstore_copy_options;
+
+/**
+ * Writes all rows of a table to a new `.cstore` file of one record at `path`: the bytes that `colstore_store` writes
+ * for the same columns, whatever files and records the rows come from. A table that is put together becomes one file
+ * that way.
+ *
+ * The memory it takes does not grow with the table. The data go to a temporary file beside the path, which is flushed
+ * to the disk and renamed, and so is its directory: the file is there after a power cut. After a failure or a cancel
+ * the path is as it was before, with no file left behind. Readers that have the old file open keep it. `options` may
+ * be NULL.
+ *
+ * Fails with `ALREADY_EXISTS` if there is a file and the mode is to create one, with `INVALID_ARGUMENT` for a table
+ * without columns and if the path leads to one of the table's own files, with `NO_SPACE` on a full disk, with
+ * `CANCELLED` if the progress was cancelled, and with `NOT_FOUND`, `PERMISSION_DENIED` or `IO` if the operating system
+ * refuses.
+ */
+colstore_status colstore_table_write(
+    const colstore_table *table, const char *path, size_t path_len, const colstore_copy_options *options,
+    colstore_error **err);
+
+/** How a file is compacted. NULL instead means every default, and so do zeros behind the size. */
+typedef struct colstore_compact_options {
+    /** `sizeof(colstore_compact_options)`, set by the caller. */
+    size_t size;
+    /** 1 to record the least and the greatest value of every column if a new record is written, else 0. */
+    int32_t statistics;
+    /** At most this many threads, the calling one included; 0 for the library's choice. */
+    int32_t max_threads;
+    /** Receives reports and can cancel the call; may be NULL. Borrowed for the call. */
+    colstore_progress *progress;
+} colstore_compact_options;
+
+/**
+ * Puts the records of the file at `path` together to one: in place if `out` is NULL, else in a new file at `out`,
+ * where any other file is replaced.
+ *
+ * A file of one record or none is compact: in place nothing happens to it, and `out` becomes a copy of it, byte for
+ * byte. In any other case the new file has the bytes that `colstore_store` writes for the same columns; recorded least
+ * and greatest values are dropped unless the options ask for them.
+ *
+ * The file is locked meanwhile against writers and other compactions. The new one is written under a temporary name,
+ * flushed to the disk and renamed: after a failure or a cancel everything is as it was before, with no file left
+ * behind, and readers that have the old file open keep it. In place, permissions stay, and so does a symbolic link;
+ * other hard links of the file keep the old records. If `out` leads to the file itself, that means in place. `options`
+ * may be NULL.
+ *
+ * Fails with `NOT_FOUND` or `FORMAT` for a file that is not there or not valid, with `IO` if somebody else holds the
+ * lock (the message says so) or the operating system fails, with `NO_SPACE`, `PERMISSION_DENIED`, and with `CANCELLED`
+ * if the progress was cancelled.
+ */
+colstore_status colstore_compact(
+    const char *path, size_t path_len, const char *out, size_t out_len,
+    const colstore_compact_options *options, colstore_error **err);
+
 /* --- Configuration of the whole process ----------------------------------------------------------------- */
 
 /**
@@ -1319,6 +1390,7 @@ colstore_status colstore_recover(
  *
  * - `max_threads` (`auto`, `1`, `2`, …): the most threads of a call that does not say
  * - `read_backend` (`mmap`, `pread`): how files are read that are opened without saying how
+ * - `write_method` (`auto`, `pwrite`, `mmap`): how a new file is filled whose size is known
  * - `huge_pages` (`auto`, `off`): whether outputs that the library allocates ask for huge pages
  * - `numa_policy` (`auto`, `interleave`, `local`): where large outputs lie if there are several memory nodes
  * - `mask_density_gate` (`auto`, `0`, `0.01`, …): the share of rows below which the rows of a mask are jumped to

@@ -10,7 +10,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
     name = "colstore",
     version,
     about = "Look into .cstore files: memory-mapped tables stored column by column.",
-    after_help = "Exit codes: 0 success, 1 a file could not be read or written, 2 wrong usage.",
+    after_help = "Exit codes: 0 success, 1 a file could not be read or written, 2 wrong usage, 130 interrupted.",
     arg_required_else_help = true,
     max_term_width = 110
 )]
@@ -27,6 +27,8 @@ pub(crate) enum Command {
     Head(HeadArguments),
     Verify(VerifyArguments),
     Recover(RecoverArguments),
+    Compact(CompactArguments),
+    Concat(ConcatArguments),
     Calibration(CalibrationArguments),
     /// The same as `calibration run`
     Calibrate(RunArguments),
@@ -202,6 +204,68 @@ pub(crate) struct RecoverArguments {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+const WRITTEN_JSON: &str = "\
+JSON (--json): one object, what the file is now.
+  path            text
+  n_rows          number, rows in the file
+  n_records       number, pieces in which they lie
+  file_size       number, bytes
+Keys may be added later; those above keep their name and meaning.";
+
+const COMPACT: &str = "\
+The file keeps its rows; those that were written in several pieces (records) come to lie in one, which is
+what makes columns fastest to read. A file of one record is left alone, and copied as it is with --out.
+Ctrl-C leaves everything as it was. Programs that have the file open keep what they opened.
+--help says more: the keys of --json.";
+
+/// Put the records of a file together to one
+#[derive(Debug, Args)]
+#[command(after_help = COMPACT, after_long_help = format!("{COMPACT}\n\n{WRITTEN_JSON}"))]
+pub(crate) struct CompactArguments {
+    /// The file
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Write to this file, which is replaced if it exists, and leave FILE as it is
+    #[arg(short, long, value_name = "NEW")]
+    pub(crate) out: Option<PathBuf>,
+    /// Record the least and the greatest value of every column
+    #[arg(long)]
+    pub(crate) statistics: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Write the rows of many files, end to end, to a new one
+#[derive(Debug, Args)]
+#[command(after_help = "--help says more: the keys of --json.", after_long_help = WRITTEN_JSON)]
+pub(crate) struct ConcatArguments {
+    /// The files in order; a directory stands for the .cstore files in it
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// The new file, which is replaced if it exists; none of the others
+    #[arg(short, long, value_name = "NEW")]
+    pub(crate) out: PathBuf,
+    /// What to do with columns that not all files have with the same dtype
+    #[arg(long, value_enum, default_value_t = Mismatch::Strict)]
+    pub(crate) on_mismatch: Mismatch,
+    /// Record the least and the greatest value of every column
+    #[arg(long)]
+    pub(crate) statistics: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// What to do if files differ in their columns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Mismatch {
+    /// Fail
+    Strict,
+    /// Leave such columns out
+    Drop,
 }
 
 const CALIBRATION: &str = "\

@@ -1,6 +1,8 @@
 //! The commands, one module each: `run(arguments, output)`.
 
 pub(crate) mod calibration;
+pub(crate) mod compact;
+pub(crate) mod concat;
 pub(crate) mod head;
 pub(crate) mod info;
 pub(crate) mod recover;

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::io;
 
+use colstore_core::ErrorKind;
+
 /// The reason, of which `main` makes the message and the exit code.
 #[derive(Debug)]
 pub(crate) enum Failure {
@@ -14,6 +16,8 @@ pub(crate) enum Failure {
     Output(io::Error),
     /// Whoever reads standard output went away: not an error.
     OutputClosed,
+    /// Ctrl-C, or another signal that ends a process.
+    Interrupted,
     /// The message has been written already.
     Reported,
 }
@@ -25,6 +29,7 @@ impl fmt::Display for Failure {
             Failure::Request(message) => f.write_str(message),
             Failure::Output(error) => write!(f, "cannot write to standard output: {error}"),
             Failure::OutputClosed => f.write_str("standard output was closed"),
+            Failure::Interrupted => f.write_str("interrupted; nothing has been changed"),
             Failure::Reported => f.write_str("some files could not be read"),
         }
     }
@@ -32,7 +37,10 @@ impl fmt::Display for Failure {
 
 impl From<colstore_core::Error> for Failure {
     fn from(error: colstore_core::Error) -> Failure {
-        Failure::File(error)
+        match error.kind() {
+            ErrorKind::Cancelled => Failure::Interrupted,
+            _ => Failure::File(error),
+        }
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! main ──► args       the command line (clap)
-//!   └────► commands   info, schema, head, verify, recover, calibration: one file each
+//!   └────► commands   info, schema, head, verify, recover, compact, concat, calibration: one file each
+//!             ├────► progress, interrupt   a bar on the terminal; Ctrl-C
 //!             ├────► calibration_cache   results of measurements, shared with the Python package
 //!             ├────► progress  a bar on the terminal
 //!             ├────► output   standard output: terminal width, JSON, a closed pipe
@@ -10,7 +11,8 @@
 //!             └────► value    one value of any dtype as text or JSON
 //! ```
 //!
-//! Exit codes: 0 success, 1 a file could not be read or written (message on standard error), 2 wrong usage.
+//! Exit codes: 0 success, 1 a file could not be read or written (message on standard error), 2 wrong usage, 130
+//! interrupted.
 //! A reader of standard output that goes away (`colstore head t.cstore | head -1`) is no error.
 
 #![forbid(unsafe_code)]
@@ -19,6 +21,7 @@ mod args;
 mod calibration_cache;
 mod commands;
 mod failure;
+mod interrupt;
 mod output;
 mod progress;
 mod table;
@@ -33,6 +36,9 @@ use crate::args::{Arguments, Command};
 use crate::failure::Failure;
 use crate::output::Output;
 
+/// What shells give for a program that Ctrl-C has ended.
+const INTERRUPTED: u8 = 130;
+
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let mut output = Output::stdout();
@@ -42,6 +48,8 @@ fn main() -> ExitCode {
         Command::Head(options) => commands::head::run(options, &mut output),
         Command::Verify(options) => commands::verify::run(options, &mut output),
         Command::Recover(options) => commands::recover::run(options, &mut output),
+        Command::Compact(options) => commands::compact::run(options, &mut output),
+        Command::Concat(options) => commands::concat::run(options, &mut output),
         Command::Calibration(options) => commands::calibration::run(options, &mut output),
         Command::Calibrate(options) => commands::calibration::measure(options, &mut output),
     };
@@ -53,7 +61,7 @@ fn main() -> ExitCode {
         Err(Failure::Reported) => ExitCode::FAILURE,
         Err(failure) => {
             report(&failure);
-            ExitCode::FAILURE
+            if matches!(failure, Failure::Interrupted) { INTERRUPTED.into() } else { ExitCode::FAILURE }
         }
     }
 }

@@ -1,60 +1,54 @@
-//! A bar on the terminal for what takes long.
+//! What is shown of a long call: a bar on standard error, if that is a terminal.
 
-use std::io::{IsTerminal as _, Write as _};
-use std::time::{Duration, Instant};
+use std::io::{self, IsTerminal as _};
+use std::sync::Arc;
 
 use colstore_core::Progress;
+use indicatif::{ProgressBar, ProgressStyle};
 
-/// The bar is drawn anew no sooner than this.
-const EVERY: Duration = Duration::from_millis(100);
+use crate::interrupt;
 
-/// A progress that draws a bar called `what` on standard error, if that is a terminal. The bar goes when the work is
-/// done.
-pub(crate) fn bar(what: &'static str) -> Progress {
-    let mut stderr = std::io::stderr();
-    if !stderr.is_terminal() {
-        return Progress::new();
-    }
-    let mut last: Option<Instant> = None;
-    Progress::with_callback(move |done, total| {
-        let is_over = done >= total;
-        if !is_over && last.is_some_and(|last| last.elapsed() < EVERY) {
-            return;
-        }
-        // A short call shows none at all.
-        if is_over && last.is_none() {
-            return;
-        }
-        last = Some(Instant::now());
-        // What cannot be drawn is not missed.
-        let _ = match is_over {
-            true => write!(stderr, "\r\x1b[K"),
-            false => write!(stderr, "\r\x1b[K{}", line(what, done, total)),
-        };
-        let _ = stderr.flush();
-    })
+/// The progress of one call. The bar goes when it is dropped.
+#[derive(Debug)]
+pub(crate) struct Watch {
+    progress: Arc<Progress>,
+    bar: Option<ProgressBar>,
 }
 
-fn line(what: &str, done: u64, total: u64) -> String {
-    const WIDTH: usize = 30;
-    let share = done as f64 / total.max(1) as f64;
-    let filled = (share * WIDTH as f64) as usize;
-    format!(
-        "{what} [{}{}] {:3.0} %",
-        "#".repeat(filled),
-        " ".repeat(WIDTH.saturating_sub(filled)),
-        100.0 * share
-    )
+impl Watch {
+    /// For a call that does `what`, which Ctrl-C cancels.
+    pub(crate) fn start(what: &'static str) -> Watch {
+        let bar =
+            io::stderr().is_terminal().then(|| ProgressBar::new(0).with_style(style()).with_message(what));
+        let shown = bar.clone();
+        let progress = Arc::new(Progress::with_callback(move |done, total| {
+            if let Some(bar) = &shown {
+                bar.set_length(total);
+                bar.set_position(done);
+            }
+        }));
+        interrupt::cancels(&progress);
+        Watch { progress, bar }
+    }
+
+    /// For the options of the call.
+    pub(crate) fn progress(&self) -> &Progress {
+        &self.progress
+    }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::line;
-
-    #[test]
-    fn the_bar_fills_up() {
-        assert_eq!(line("verify", 0, 0), format!("verify [{}]   0 %", " ".repeat(30)));
-        assert_eq!(line("verify", 5, 10), format!("verify [{}{}]  50 %", "#".repeat(15), " ".repeat(15)));
-        assert_eq!(line("verify", 10, 10), format!("verify [{}] 100 %", "#".repeat(30)));
+impl Drop for Watch {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
     }
+}
+
+fn style() -> ProgressStyle {
+    let template =
+        "{msg} [{bar:40}] {decimal_bytes}/{decimal_total_bytes}, {decimal_bytes_per_sec}, {eta} left";
+    ProgressStyle::with_template(template)
+        .unwrap_or_else(|_| ProgressStyle::default_bar())
+        .progress_chars("=> ")
 }

@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | `max_threads` | `auto`, 1, 2, … | the most threads that work on one call, where the call does not say |
 //! | `read_backend` | `mmap`, `pread` | how files are read that are opened without saying how |
+//! | `write_method` | `auto`, `pwrite`, `mmap` | how a new file is filled whose size is known |
 //! | `huge_pages` | `auto`, `off` | whether large outputs that are allocated here ask for huge pages |
 //! | `numa_policy` | `auto`, `interleave`, `local` | where the pages of large outputs lie on machines of several memory nodes |
 //! | `mask_density_gate` | `auto`, 0, 0.01, … | share of rows below which the rows of a mask are jumped to one by one |
@@ -106,6 +107,17 @@ pub(crate) fn prefetch_distance() -> Option<usize> {
     }
 }
 
+/// How a new file is filled whose size is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum WriteMethod {
+    Pwrite,
+    Mmap,
+}
+
+pub(crate) fn write_method() -> WriteMethod {
+    if WRITE_METHOD.get() == 1 { WriteMethod::Mmap } else { WriteMethod::Pwrite }
+}
+
 /// Stands for `auto` in every setting. As a float it is a NaN, which no setting can be.
 const AUTO: u64 = u64::MAX;
 /// Of a setting that has not been asked for: another NaN.
@@ -168,6 +180,17 @@ static READ_BACKEND: Setting = Setting::new(
     |value| position(&["mmap", "pread"], value),
     |code| if code == 0 { "mmap".into() } else { "pread".into() },
 );
+static WRITE_METHOD: Setting = Setting::new(
+    "write_method",
+    "auto, pwrite or mmap",
+    AUTO,
+    |value| auto_or(value, |value| position(&["pwrite", "mmap"], value)),
+    |code| match code {
+        0 => "pwrite".into(),
+        1 => "mmap".into(),
+        _ => "auto".into(),
+    },
+);
 static HUGE_PAGES: Setting = Setting::new(
     "huge_pages",
     "auto or off",
@@ -207,8 +230,15 @@ static PREFETCH_DISTANCE: Setting = Setting::new(
     show_number,
 );
 
-static SETTINGS: [&Setting; 6] =
-    [&MAX_THREADS, &READ_BACKEND, &HUGE_PAGES, &NUMA_POLICY, &MASK_DENSITY_GATE, &PREFETCH_DISTANCE];
+static SETTINGS: [&Setting; 7] = [
+    &MAX_THREADS,
+    &READ_BACKEND,
+    &WRITE_METHOD,
+    &HUGE_PAGES,
+    &NUMA_POLICY,
+    &MASK_DENSITY_GATE,
+    &PREFETCH_DISTANCE,
+];
 
 fn find(name: &str) -> Result<&'static Setting> {
     SETTINGS.into_iter().find(|setting| setting.name == name).ok_or_else(|| {
@@ -241,9 +271,10 @@ mod tests {
 
     #[test]
     fn values_round_trip_and_others_are_refused() {
-        let cases: [(&Setting, &[&str], &[&str]); 6] = [
+        let cases: [(&Setting, &[&str], &[&str]); 7] = [
             (&MAX_THREADS, &["auto", "1", "12"], &["0", "-1", "x", "", "1.5", "18446744073709551615"]),
             (&READ_BACKEND, &["mmap", "pread"], &["auto", "MMAP", ""]),
+            (&WRITE_METHOD, &["auto", "pwrite", "mmap"], &["aio", ""]),
             (&HUGE_PAGES, &["auto", "off"], &["on"]),
             (&NUMA_POLICY, &["auto", "interleave", "local"], &["remote"]),
             (&MASK_DENSITY_GATE, &["auto", "0", "0.25", "inf"], &["-0.1", "nan", "x"]),

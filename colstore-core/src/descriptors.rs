@@ -5,7 +5,7 @@
 //! of files can be open under a limit of a few hundred descriptors.
 
 use std::collections::VecDeque;
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::sync::atomic::{AtomicPtr, Ordering};
@@ -37,6 +37,15 @@ impl Descriptor {
     /// What `f` makes of the file, if it is still open.
     pub(crate) fn with<R>(&self, f: impl FnOnce(&File) -> R) -> Option<R> {
         self.file.read().unwrap_or_else(PoisonError::into_inner).as_ref().map(f)
+    }
+
+    pub(crate) fn is_held(&self) -> bool {
+        self.with(|_| ()).is_some()
+    }
+
+    /// Whether `metadata` are those of the file.
+    pub(crate) fn is_of(&self, metadata: &Metadata) -> bool {
+        (metadata.dev(), metadata.ino()) == self.identity
     }
 
     /// What `f` makes of the file, opened anew from `path` if need be; `None` if it is gone or another by now.

@@ -1,6 +1,6 @@
 //! One open file: header and record chain checked, committed bytes mapped, descriptor held.
 
-use std::fs::File;
+use std::fs::{self, File, Metadata};
 use std::io::{self, Seek, SeekFrom};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
@@ -8,6 +8,7 @@ use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, OnceLock};
 
 use colstore_format::{Header, Schema, Statistics};
+use colstore_kernels::copy::{self, Stores};
 
 use crate::advice::Advice;
 use crate::config;
@@ -18,6 +19,9 @@ use crate::options::{self, Backend};
 use crate::pread;
 use crate::record_index::RecordIndex;
 use crate::source::Source;
+
+/// From this many bytes on a system call costs less than the page faults of a fresh mapping.
+const FETCH_BYTES: usize = 16 << 10;
 
 /// One `.cstore` file, open for reading.
 #[derive(Debug)]
@@ -124,6 +128,32 @@ impl DataFile {
                 Err(Error::new(ErrorKind::Io, message).with_path(&self.path))
             }
         }
+    }
+
+    /// Copies the `len` committed bytes at `offset`: from the mapping if they are few, which costs no system call,
+    /// and else through the descriptor, which costs no page faults.
+    ///
+    /// # Safety
+    ///
+    /// As [`fetch`](DataFile::fetch).
+    pub(crate) unsafe fn copy(&self, offset: u64, out: *mut u8, len: usize) -> Result<()> {
+        if self.is_mapped() && (len < FETCH_BYTES || !self.descriptor.is_held()) {
+            // SAFETY: the bytes are mapped, as `at` makes sure; the output is the caller's and no mapping.
+            unsafe { copy::copy_with(Stores::Cached, self.mapping.at(offset, len as u64), out, len) };
+            return Ok(());
+        }
+        // SAFETY: the caller's promise.
+        unsafe { self.fetch(offset, out, len) }
+    }
+
+    /// Whether `metadata` are those of the file that was opened.
+    pub(crate) fn is(&self, metadata: &Metadata) -> bool {
+        self.descriptor.is_of(metadata)
+    }
+
+    /// Whether the file that was opened is the one at `path`, under whatever name.
+    pub(crate) fn is_at(&self, path: &Path) -> bool {
+        fs::metadata(path).is_ok_and(|metadata| self.is(&metadata))
     }
 
     /// Minima and maxima by record, or `None` where the file has none that fit it.

@@ -21,7 +21,7 @@
 //! | `part`, `layout` | one file of a table; where every record of a table lies |
 //! | `read` | columns, records and views of a selection of rows |
 //! | `reduce`, `number` | a column of a selection as one value; which dtypes are numbers |
-//! | `write` | [`store`]: one-shot writing through a temporary file |
+//! | `write` | [`store`]: one-shot writing through a temporary file; [`copy_table`], [`compact`]: tables into one record |
 //! | `recover` | [`inspect`] and [`recover()`]: what a writer that died has left |
 //! | `verify` | [`verify()`]: everything that can be checked of a file |
 //! | `storage` | what every change of a file goes through; tests put a double there |
@@ -91,3 +91,4 @@ pub use rows::{Form, Index, Rows};
 pub use table::{Table, column_index};
 pub use verify::{Finding, FindingCode, Severity, VerifyOptions, VerifyReport, verify};
 pub use write::{ColumnData, Durability, LockPolicy, StoreMode, StoreOptions, store};
+pub use write::{CompactOptions, CopyOptions, compact, copy_table};

@@ -1,4 +1,4 @@
-//! A read-only mapping of the committed bytes of a file.
+//! Mappings: of the committed bytes of a file to read them, of a new file to write it.
 //!
 //! Another process may change a mapped file at any time, so nothing in this crate ever forms a slice or a
 //! reference over its bytes: callers get raw pointers and copy.
@@ -55,5 +55,34 @@ impl Mapping {
             Some(map) => map.as_ptr().wrapping_add(offset as usize),
             None => NonNull::dangling().as_ptr(),
         }
+    }
+}
+
+/// Bytes `0..len` of a file that is being made, mapped to be written. Unmapped when dropped.
+#[derive(Debug)]
+pub(crate) struct OutputMapping {
+    map: MmapRaw,
+    len: usize,
+}
+
+impl OutputMapping {
+    /// Maps the first `len` bytes of `file`, which must not be 0, and whose blocks the caller has set aside.
+    pub(crate) fn new(file: &File, len: u64) -> io::Result<OutputMapping> {
+        let len = usize::try_from(len).map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
+        Ok(OutputMapping { map: MmapOptions::new().len(len).map_raw(file)?, len })
+    }
+
+    /// The address of byte `offset`; `len` bytes from there on lie inside the mapping.
+    ///
+    /// # Panics
+    ///
+    /// When they do not.
+    pub(crate) fn at(&self, offset: u64, len: u64) -> *mut u8 {
+        let end = offset.checked_add(len);
+        assert!(
+            end.is_some_and(|end| end <= self.len as u64),
+            "bytes {offset}+{len} lie outside the mapping"
+        );
+        self.map.as_mut_ptr().wrapping_add(offset as usize)
     }
 }

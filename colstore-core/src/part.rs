@@ -86,6 +86,18 @@ impl<'a> Piece<'a> {
         unsafe { self.part.file.fetch(offset + skipped as u64, out, len) }
     }
 
+    /// Copies `len` bytes of the values of column `column` of the table, from byte `from` of the first value on, to
+    /// `out`, in the file's byte order.
+    ///
+    /// # Safety
+    ///
+    /// The bytes must be the piece's, and as many at `out` writable by nobody else.
+    pub(crate) unsafe fn copy_bytes(&self, column: usize, from: u64, out: *mut u8, len: usize) -> Result<()> {
+        let offset = self.segment.offset(self.part.file.schema(), self.part.column(column));
+        // SAFETY: the caller's promise.
+        unsafe { self.part.file.copy(offset + from, out, len) }
+    }
+
     /// The address that row 0 of the table would have, were all rows before the piece laid out like it.
     pub(crate) fn origin(&self, column: usize, first_row: u64) -> *const u8 {
         let itemsize = self.part.dtype(column).itemsize();

@@ -15,6 +15,7 @@ use crate::status::Status;
 ///
 /// - `max_threads` (`auto`, `1`, `2`, …): the most threads of a call that does not say
 /// - `read_backend` (`mmap`, `pread`): how files are read that are opened without saying how
+/// - `write_method` (`auto`, `pwrite`, `mmap`): how a new file is filled whose size is known
 /// - `huge_pages` (`auto`, `off`): whether outputs that the library allocates ask for huge pages
 /// - `numa_policy` (`auto`, `interleave`, `local`): where large outputs lie if there are several memory nodes
 /// - `mask_density_gate` (`auto`, `0`, `0.01`, …): the share of rows below which the rows of a mask are jumped to

@@ -30,6 +30,7 @@
 //! | [`reduce`](Reduction) | a column as one value |
 //! | [`store`](StoreOptions) | writing a file |
 //! | [`verify`](VerifyReport), [`recover`](Recovery) | what is wrong with a file; what a writer that died has left |
+//! | [`copy`](CopyOptions), [`compact`](CompactOptions) | a table, or the records of a file, into one record |
 //! | [`progress`](Progress) | watching and cancelling |
 //! | `config`, `calibrate`, [`machine`](MachineInfo) | settings of the process; which number of threads is best; what there is |
 //! | [`allocator`](colstore_allocator_malloc) | memory for results, used again |
@@ -43,8 +44,10 @@
 
 mod allocator;
 mod calibrate;
+mod compact;
 mod concat;
 mod config;
+mod copy;
 mod dtype;
 mod error;
 mod guard;
@@ -72,8 +75,10 @@ pub use allocator::{
     colstore_allocator_calloc, colstore_allocator_free, colstore_allocator_malloc, colstore_allocator_realloc,
 };
 pub use calibrate::colstore_calibrate_threads;
+pub use compact::{CompactOptions, colstore_compact};
 pub use concat::{OnMismatch, colstore_table_concat};
 pub use config::{colstore_config_get, colstore_config_set};
+pub use copy::{CopyOptions, colstore_table_write};
 pub use dtype::{DType, Unit, colstore_dtype_parse};
 pub use error::{
     Error, colstore_error_column, colstore_error_free, colstore_error_message, colstore_error_os_code,

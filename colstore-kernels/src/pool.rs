@@ -282,7 +282,7 @@ fn make_threads() -> Option<rayon::ThreadPool> {
 
 /// Blocks all signals for this thread but those that it causes itself: a signal to the process is to interrupt a
 /// thread of the host, which may be waiting for just that.
-fn leave_signals_to_others() {
+pub fn leave_signals_to_others() {
     #[cfg(unix)]
     // SAFETY: the set is made by `sigfillset` before anything else reads it; the signal numbers are valid.
     unsafe {

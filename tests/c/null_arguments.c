@@ -142,6 +142,23 @@ static void of_store(const char *path)
     CHECK(file_exists(path));
 }
 
+static void of_copies(const colstore_table *table, const char *path, const char *source)
+{
+    size_t len = strlen(path), source_len = strlen(source);
+    EXPECT(INVALID_ARGUMENT, colstore_table_write(NULL, path, len, NULL, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_table_write(table, NULL, len, NULL, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_table_write(table, NULL, 0, NULL, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_compact(NULL, source_len, path, len, NULL, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_compact(NULL, 0, path, len, NULL, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_compact(source, source_len, NULL, len, NULL, &err));
+    CHECK(colstore_table_write(NULL, path, len, NULL, NULL) == COLSTORE_STATUS_INVALID_ARGUMENT);
+    CHECK(colstore_compact(NULL, 0, NULL, 0, NULL, NULL) == COLSTORE_STATUS_INVALID_ARGUMENT);
+    CHECK(!file_exists(path));
+    CHECK(colstore_table_write(table, path, len, NULL, NULL) == COLSTORE_STATUS_OK);
+    CHECK(colstore_compact(source, source_len, path, len, NULL, NULL) == COLSTORE_STATUS_OK);
+    CHECK(file_exists(path));
+}
+
 static void of_rows(void)
 {
     static const int64_t indices[] = {3, 1, 3};
@@ -324,6 +341,7 @@ int main(int argc, char **argv)
     of_many_files(table, path_in(GOLDEN, "shards3"));
     of_store(path_in(SCRATCH, "null.cstore"));
     of_verify_and_recover(path_in(GOLDEN, "corrupt/_base.cstore"));
+    of_copies(table, path_in(SCRATCH, "copy.cstore"), path_in(GOLDEN, "corrupt/_base.cstore"));
     of_progress_and_errors();
     colstore_table_free(table);
     return check_report();

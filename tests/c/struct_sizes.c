@@ -201,6 +201,23 @@ static void recovering(const char *path)
     }
 }
 
+static void copying(const colstore_table *table, const char *source, const char *path)
+{
+    LATER(colstore_copy_options) copy = {
+        {.size = sizeof copy, .mode = COLSTORE_STORE_MODE_RECREATE}, {1, 2, 3, 4}};
+    EXPECT(OK, colstore_table_write(table, path, strlen(path), &copy.known, &err));
+    for (size_t size = 0; size < sizeof(colstore_copy_options); size++) {
+        copy.known.size = size;
+        EXPECT(INVALID_ARGUMENT, colstore_table_write(table, path, strlen(path), &copy.known, &err));
+    }
+    LATER(colstore_compact_options) compact = {{.size = sizeof compact}, {1, 2, 3, 4}};
+    EXPECT(OK, colstore_compact(source, strlen(source), path, strlen(path), &compact.known, &err));
+    for (size_t size = 0; size < sizeof(colstore_compact_options); size++) {
+        compact.known.size = size;
+        EXPECT(INVALID_ARGUMENT, colstore_compact(source, strlen(source), path, strlen(path), &compact.known, &err));
+    }
+}
+
 /* Sizes; they only grow. */
 static void first_version(void)
 {
@@ -221,6 +238,8 @@ static void first_version(void)
     CHECK(sizeof(colstore_finding) == 96);
     CHECK(sizeof(colstore_recover_options) == 24);
     CHECK(sizeof(colstore_recovery) == 96);
+    CHECK(sizeof(colstore_copy_options) == 32);
+    CHECK(sizeof(colstore_compact_options) == 24);
 #endif
 }
 
@@ -236,6 +255,7 @@ int main(int argc, char **argv)
     storing(path_in(SCRATCH, "sizes.cstore"));
     verifying(path_in(GOLDEN, "corrupt/record_crc.cstore"));
     recovering(path);
+    copying(table, path, path_in(SCRATCH, "copied.cstore"));
     colstore_table_free(table);
     return check_report();
 }

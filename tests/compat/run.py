@@ -5,8 +5,8 @@
 
 PYTHON is an interpreter in which `import colstore` gives the implementation. Both store every table: the files must be
 equal byte for byte. The reference reads ours; we read the reference's, of one record and of several. Both read random
-selections of one record, of several, and of two files: values, previews and errors must be equal. The exit code is 1
-if anything differs.
+selections of one record, of several, and of two files: values, previews and errors must be equal. Both compact the
+reference's files and put them together: bytes must be equal. The exit code is 1 if anything differs.
 """
 
 import argparse
@@ -95,7 +95,16 @@ def compare_values(answer, expected):
 
 def check_table(ours, ref, seed, index, directory):
     """The outcome of each check of one table: (name, None or what differs)."""
-    paths = {name: os.path.join(directory, name + ".cstore") for name in ("ours", "ref", "ref_records")}
+    names = ("ours", "ref", "ref_records", "ours_copy", "ref_copy")
+    paths = {name: os.path.join(directory, name + ".cstore") for name in names}
+
+    def copied_alike(do, *sources):
+        # The reference gives the result of concat other permissions, and drops symbolic links: bytes are compared.
+        files = os.pathsep.join(sources)
+        ours.ask(do, seed, index, files + os.pathsep + paths["ours_copy"])
+        ref.ask(do, seed, index, files + os.pathsep + paths["ref_copy"])
+        compare_files(paths["ours_copy"], paths["ref_copy"])
+
     expected = ref.ask("describe", seed, index)
     if ours.ask("describe", seed, index) != expected:
         sys.exit(f"table {index}: the two interpreters make different inputs; their NumPy versions are too far apart")
@@ -115,6 +124,9 @@ def check_table(ours, ref, seed, index, directory):
             ref.ask("write_records", seed, index, paths["ref_records"]),
             compare_values(ours.ask("read", seed, index, paths["ref_records"]), expected["columns"]),
         ),
+        "several records compacted alike": lambda: copied_alike("compact", paths["ref_records"]),
+        "one record compacted alike": lambda: copied_alike("compact", paths["ref"]),
+        "files put together alike": lambda: copied_alike("concat", paths["ref"], paths["ref_records"], paths["ours"]),
         **{
             f"selections of {what}": lambda files=files: compare_answers(
                 ours.ask("select", seed, index, files), ref.ask("select", seed, index, files)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import sys
 import warnings
 
@@ -48,11 +49,41 @@ def select(table, path):
         return {"answers": selections.answers(ds, np.random.default_rng(table.n_rows))}
 
 
+def compact(table, path):
+    """The file at the first of two paths, compacted to the second, and in place to the same bytes."""
+    source, out = path.split(os.pathsep)
+    colstore.compact(source, out=out, show_progress=False)
+    in_place = out + ".in_place"
+    shutil.copyfile(source, in_place)
+    colstore.compact(in_place, show_progress=False)
+    with open(out, "rb") as a, open(in_place, "rb") as b:
+        same = a.read() == b.read()
+    os.unlink(in_place)
+    if not same:
+        raise AssertionError("compacted in place it has other bytes")
+    return {}
+
+
+def concat(table, path):
+    """All files but the last to the last."""
+    *sources, out = path.split(os.pathsep)
+    colstore.concat(sources, out=out).close()
+    return {}
+
+
 def describe(table, path):
     return {"columns": table.digest(), "statistics": table.statistics, "rows": table.n_rows}
 
 
-COMMANDS = {"store": store, "write_records": write_records, "read": read, "select": select, "describe": describe}
+COMMANDS = {
+    "store": store,
+    "write_records": write_records,
+    "read": read,
+    "select": select,
+    "compact": compact,
+    "concat": concat,
+    "describe": describe,
+}
 
 answers = os.fdopen(os.dup(1), "w")
 os.dup2(2, 1)  # whatever else is printed does not mix with the answers

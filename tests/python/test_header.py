@@ -28,6 +28,8 @@ STRUCTS = {
     "colstore_finding": structs.Finding,
     "colstore_recover_options": structs.RecoverOptions,
     "colstore_recovery": structs.Recovery,
+    "colstore_copy_options": structs.CopyOptions,
+    "colstore_compact_options": structs.CompactOptions,
 }
 SCALARS = {
     "bool": ctypes.c_bool,

@@ -15,7 +15,8 @@ import colstore
 
 PUBLIC = {
     "ColStoreDataset", "ColStoreInfo", "ColStoreReader", "ColumnView", "FormatError", "TableView", "__version__",
-    "calibrate", "cpp_available", "ensure_calibrated", "get_convert_auto_workers", "get_default_backend",
+    "calibrate", "compact", "concat",
+    "cpp_available", "ensure_calibrated", "get_convert_auto_workers", "get_default_backend",
     "get_default_madvise", "get_gather_thread_cap", "get_max_workers", "info", "max_threads", "open", "profiling",
     "schema", "set_convert_auto_workers", "set_default_backend", "set_default_madvise", "set_gather_thread_cap",
     "set_max_workers", "store", "testing", "use_passive_openmp_wait",

@@ -224,7 +224,7 @@ macro_rules! programs {
 }
 
 programs! {
-    allocator config corrupt datasets dtype errors fork null_arguments progress read reductions schema selections statuses
+    allocator compact config corrupt datasets dtype errors fork null_arguments progress read reductions schema selections statuses
     store struct_sizes table threads verify version view
 }
 

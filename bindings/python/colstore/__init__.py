@@ -45,6 +45,8 @@ from .threads import cpp_available, max_threads, use_passive_openmp_wait
 if TYPE_CHECKING:
     from . import profiling, testing
     from .autotune import calibrate, ensure_calibrated
+    from .compaction import compact
+    from .concatenation import concat
     from .dataset import ColStoreDataset
     from .metadata import ColStoreInfo, info, schema
     from .recovery import recover as recover
@@ -62,6 +64,8 @@ __all__ = [
     "TableView",
     "__version__",
     "calibrate",
+    "compact",
+    "concat",
     "cpp_available",
     "ensure_calibrated",
     "get_convert_auto_workers",
@@ -89,6 +93,8 @@ _HOME = {
     "ColStoreDataset": "dataset",
     "ColStoreInfo": "metadata",
     "calibrate": "autotune",
+    "compact": "compaction",
+    "concat": "concatenation",
     "ensure_calibrated": "autotune",
     "info": "metadata",
     "recover": "recovery",

@@ -219,14 +219,14 @@ def set_numa_policy(policy: NumaPolicy) -> None:
 
 
 def get_write_method() -> WriteMethod:
-    """How files are written. Default: `"auto"`. Accepted; the engine has one way."""
-    method: WriteMethod = _values.get("write_method", "auto")
+    """How new files are filled whose size is known. Default: `"auto"`."""
+    method: WriteMethod = get_setting("write_method")  # type: ignore[assignment]
     return method
 
 
 def set_write_method(method: WriteMethod) -> None:
-    """Set how files are written: `"auto"`, `"pwrite"` or `"mmap"`."""
-    _values["write_method"] = _one_of(_WRITE_METHODS, "the write method", method)
+    """Set how new files are filled: `"auto"`, `"pwrite"` or `"mmap"`. They hold the same bytes."""
+    set_setting("write_method", _one_of(_WRITE_METHODS, "the write method", method))
 
 
 # ------------------------------------------------------------------------------------------ tuning

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, Any
 
 from ._native.progress import Progress
@@ -15,13 +15,22 @@ if TYPE_CHECKING:
 LARGE = 256 << 20
 
 
-@contextmanager
-def watch_store(n_bytes: int, show: bool) -> Iterator[Progress | None]:
+def watch_store(n_bytes: int, show: bool) -> AbstractContextManager[Progress | None]:
     """Progress for a store of `n_bytes`: `None` if it is small; else Ctrl-C stops it, and there may be a bar."""
-    if n_bytes < LARGE:
+    return _watch(n_bytes, show, "store", LARGE)
+
+
+def watch_copy(n_bytes: int, show: bool, what: str) -> AbstractContextManager[Progress | None]:
+    """As `watch_store`, for a copy that is flushed to the disk, which takes longer. `what` is what the bar says."""
+    return _watch(n_bytes, show, what, LARGE >> 4)
+
+
+@contextmanager
+def _watch(n_bytes: int, show: bool, what: str, least: int) -> Iterator[Progress | None]:
+    if n_bytes < least:
         yield None
         return
-    bar = _bar(n_bytes) if show else None
+    bar = _bar(n_bytes, what) if show and n_bytes >= LARGE else None
 
     def report(done: int, total: int) -> None:
         # Being called is enough for Python to run its signal handlers.
@@ -36,7 +45,7 @@ def watch_store(n_bytes: int, show: bool) -> Iterator[Progress | None]:
             bar.close()
 
 
-def _bar(total: int) -> Any:
+def _bar(total: int, what: str) -> Any:
     """A bar on the terminal, or `None` where there is no terminal or no `tqdm`."""
     if sys.stderr is None or not sys.stderr.isatty():
         return None
@@ -44,4 +53,4 @@ def _bar(total: int) -> Any:
         from tqdm import tqdm
     except ImportError:
         return None
-    return tqdm(total=total, unit="B", unit_scale=True, desc="store", leave=False)
+    return tqdm(total=total, unit="B", unit_scale=True, desc=what, leave=False)

@@ -91,6 +91,16 @@ impl Table {
     }
 }
 
+/// What a chunk is reported as.
+fn chunk_bytes(n_chunks: usize, bytes: u64) -> u64 {
+    bytes.div_ceil(n_chunks.max(1) as u64)
+}
+
+/// The total that [`run_chunks`] reports: somewhat more than `bytes`.
+pub(crate) fn reported_bytes(n_chunks: usize, bytes: u64) -> u64 {
+    chunk_bytes(n_chunks, bytes).saturating_mul(n_chunks as u64)
+}
+
 /// Runs `work` over chunks on as many threads as `bytes` bytes deserve; the first error ends it.
 pub(crate) fn run_chunks(
     n_chunks: usize,
@@ -101,8 +111,7 @@ pub(crate) fn run_chunks(
     let failure: Mutex<Option<Error>> = Mutex::new(None);
     let locked = || failure.lock().unwrap_or_else(PoisonError::into_inner);
     let n_threads = threads(options.max_threads, bytes);
-    let chunk_bytes = bytes.div_ceil(n_chunks.max(1) as u64);
-    pool::run(n_threads, n_chunks, options.progress, chunk_bytes, &|chunk| {
+    pool::run(n_threads, n_chunks, options.progress, chunk_bytes(n_chunks, bytes), &|chunk| {
         if n_threads > 1 && locked().is_some() {
             return;
         }

@@ -9,6 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::{OutputFile, Storage};
+use crate::mapping::OutputMapping;
 
 /// Pieces that one system call takes, at most: what Linux calls `UIO_MAXIOV`.
 const MOST_PIECES: usize = 1024;
@@ -33,6 +34,10 @@ impl Storage for Disk {
 
     fn rename(&self, from: &Path, to: &Path, replace: bool) -> io::Result<()> {
         if replace { fs::rename(from, to) } else { rename_new(from, to) }
+    }
+
+    fn link(&self, file: &Path, name: &Path) -> io::Result<()> {
+        fs::hard_link(file, name)
     }
 
     fn remove(&self, path: &Path) -> io::Result<()> {
@@ -94,20 +99,15 @@ impl OutputFile for DiskFile {
     }
 
     fn allocate(&self, len: u64) -> io::Result<()> {
-        #[cfg(target_os = "linux")]
-        {
-            let len = libc::off_t::try_from(len).map_err(|_| io::Error::from_raw_os_error(libc::EFBIG))?;
-            // SAFETY: a descriptor that is open, and numbers; no memory is involved.
-            let result = unsafe { libc::fallocate(self.0.as_raw_fd(), 0, 0, len) };
-            let error = io::Error::last_os_error();
-            match error.raw_os_error() {
-                _ if result == 0 => return Ok(()),
-                Some(libc::ENOSPC | libc::EDQUOT | libc::EFBIG | libc::EIO) => return Err(error),
-                // Not offered by this file system, or interrupted.
-                _ => {}
-            }
+        if set_blocks_aside(&self.0, len)? { Ok(()) } else { self.0.set_len(len) }
+    }
+
+    fn map(&self, len: u64) -> io::Result<Option<OutputMapping>> {
+        if len == 0 || !set_blocks_aside(&self.0, len)? {
+            return Ok(None);
         }
-        self.0.set_len(len)
+        // Where mappings are refused, the file is written.
+        Ok(OutputMapping::new(&self.0, len).ok())
     }
 
     fn set_len(&self, len: u64) -> io::Result<()> {
@@ -134,9 +134,45 @@ impl OutputFile for DiskFile {
         let _ = (offset, len);
     }
 
+    fn write_back(&self) {
+        #[cfg(target_os = "linux")]
+        // SAFETY: a descriptor that is open, and a range of numbers; no memory is involved. All three flags together
+        // are what makes the kernel write as for a flush.
+        unsafe {
+            libc::sync_file_range(
+                self.0.as_raw_fd(),
+                0,
+                0,
+                libc::SYNC_FILE_RANGE_WAIT_BEFORE
+                    | libc::SYNC_FILE_RANGE_WRITE
+                    | libc::SYNC_FILE_RANGE_WAIT_AFTER,
+            );
+        }
+    }
+
     fn flush(&self) -> io::Result<()> {
         self.0.sync_all()
     }
+}
+
+/// Makes a file `len` bytes long whose blocks are set aside; gives whether the file system can do that.
+#[cfg(target_os = "linux")]
+fn set_blocks_aside(file: &File, len: u64) -> io::Result<bool> {
+    let len = libc::off_t::try_from(len).map_err(|_| io::Error::from_raw_os_error(libc::EFBIG))?;
+    // SAFETY: a descriptor that is open, and numbers; no memory is involved.
+    let result = unsafe { libc::fallocate(file.as_raw_fd(), 0, 0, len) };
+    let error = io::Error::last_os_error();
+    match error.raw_os_error() {
+        _ if result == 0 => Ok(true),
+        Some(libc::ENOSPC | libc::EDQUOT | libc::EFBIG | libc::EIO) => Err(error),
+        // Not offered by this file system, or interrupted.
+        _ => Ok(false),
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn set_blocks_aside(_: &File, _: u64) -> io::Result<bool> {
+    Ok(false)
 }
 
 fn pwritev(file: &File, slices: &[IoSlice<'_>], offset: u64) -> io::Result<usize> {

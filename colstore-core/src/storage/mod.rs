@@ -17,6 +17,8 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::mapping::OutputMapping;
+
 mod disk;
 
 pub(crate) use disk::Disk;
@@ -32,6 +34,9 @@ pub(crate) trait Storage: Debug + Send + Sync {
     /// Gives a file another name, in one step. A file that has the name already is replaced, if `replace` says so,
     /// and [`AlreadyExists`](io::ErrorKind::AlreadyExists) if not.
     fn rename(&self, from: &Path, to: &Path, replace: bool) -> io::Result<()>;
+
+    /// Gives a file a second name, which must not exist.
+    fn link(&self, file: &Path, name: &Path) -> io::Result<()>;
 
     /// Takes a name away.
     fn remove(&self, path: &Path) -> io::Result<()>;
@@ -62,6 +67,13 @@ pub(crate) trait OutputFile: Debug + Send + Sync {
     /// faster then, and a full disk shows before anything is written.
     fn allocate(&self, len: u64) -> io::Result<()>;
 
+    /// As [`allocate`](OutputFile::allocate), and maps the file for writing: a store to any of its bytes then finds
+    /// room. `None`, and nothing is changed, where blocks cannot be set aside or files be mapped.
+    fn map(&self, len: u64) -> io::Result<Option<OutputMapping>> {
+        let _ = len;
+        Ok(None)
+    }
+
     /// Makes the file `len` bytes long.
     fn set_len(&self, len: u64) -> io::Result<()>;
 
@@ -70,6 +82,10 @@ pub(crate) trait OutputFile: Debug + Send + Sync {
 
     /// Asks the system to begin writing a range to the disk, so that the flush at the end has less to wait for.
     fn start_write_back(&self, offset: u64, len: u64);
+
+    /// Writes to the disk what has been written to the file so far, and waits for that. Says nothing of failures, which
+    /// the flush at the end reports, and makes nothing durable by itself.
+    fn write_back(&self) {}
 
     /// Waits until the contents and the length are on the disk.
     fn flush(&self) -> io::Result<()>;

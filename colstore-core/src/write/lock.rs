@@ -1,44 +1,56 @@
-//! One writer at a time: a lock on the open file itself.
+//! The lock that whoever changes a file holds.
+//!
+//! An advisory `flock` of the data file itself, which colstore 0.5.1 takes too: writers and compactions of either
+//! keep each other out. Readers take none.
 
-use std::fs::{File, TryLockError};
+use std::fs::File;
+use std::io;
+use std::os::fd::AsRawFd;
 use std::path::Path;
 
 use crate::error::{Error, ErrorKind, Result};
 
-/// What to do about the lock that keeps writers apart.
+/// What to do about locks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum LockPolicy {
-    /// Without a lock there is no writing.
+    /// A file system that knows no locks is an error.
     Require,
-    /// Where the file system has no locks, write without one.
+    /// On a file system that knows no locks, go on without.
     #[default]
     Auto,
     /// Take none.
     Off,
 }
 
-/// An exclusive lock on a file, given back when dropped.
+/// A lock that is held until it is dropped.
 #[derive(Debug)]
 pub(crate) struct FileLock(Option<File>);
 
 impl FileLock {
-    /// Locks `file`, which messages call `name`, without waiting.
+    /// Locks `file` against all others who ask for a lock; `name` is what messages call it. Does not wait.
     pub(crate) fn exclusive(file: &File, name: &Path, policy: LockPolicy) -> Result<FileLock> {
         if policy == LockPolicy::Off {
             return Ok(FileLock(None));
         }
-        let file = file.try_clone().map_err(|e| Error::io("lock", name, &e))?;
-        match file.try_lock() {
-            Ok(()) => Ok(FileLock(Some(file))),
-            Err(TryLockError::WouldBlock) => {
-                let message = format!(
-                    "another writer has the lock of '{}'; try again when it has closed the file",
-                    name.display()
-                );
-                Err(Error::new(ErrorKind::Io, message).with_path(name).with_os_code(libc::EWOULDBLOCK))
+        loop {
+            // SAFETY: a descriptor that is open, and a number.
+            if unsafe { libc::flock(file.as_raw_fd(), libc::LOCK_EX | libc::LOCK_NB) } == 0 {
+                let file = file.try_clone().map_err(|e| Error::io("lock", name, &e))?;
+                return Ok(FileLock(Some(file)));
             }
-            Err(TryLockError::Error(_)) if policy == LockPolicy::Auto => Ok(FileLock(None)),
-            Err(TryLockError::Error(e)) => Err(Error::io("lock", name, &e)),
+            let error = io::Error::last_os_error();
+            match error.raw_os_error() {
+                Some(libc::EINTR) => {}
+                Some(libc::EWOULDBLOCK) => {
+                    let message = format!(
+                        "cannot lock '{}': another writer, or a compaction, holds the lock; try again when it is done",
+                        name.display()
+                    );
+                    return Err(Error::new(ErrorKind::Io, message).with_path(name));
+                }
+                _ if policy == LockPolicy::Auto => return Ok(FileLock(None)),
+                _ => return Err(Error::io("lock", name, &error)),
+            }
         }
     }
 }
@@ -46,8 +58,8 @@ impl FileLock {
 impl Drop for FileLock {
     fn drop(&mut self) {
         if let Some(file) = &self.0 {
-            // The last descriptor that goes takes the lock along in any case.
-            let _ = file.unlock();
+            // SAFETY: a descriptor that is open, and a number. The lock ends with the last descriptor at the latest.
+            unsafe { libc::flock(file.as_raw_fd(), libc::LOCK_UN) };
         }
     }
 }

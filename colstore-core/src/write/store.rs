@@ -1,6 +1,5 @@
 //! One-shot writing: a set of columns becomes a file of one record.
 
-use std::io;
 use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::path::Path;
@@ -13,16 +12,13 @@ use colstore_kernels::reduce::{MinMax, min_max};
 use colstore_kernels::{Progress, pool};
 
 use super::ColumnData;
-use super::stage::Stages;
+use super::sink::{Sink, WRITE_CHUNK};
 use super::temp::TempFile;
 use crate::chunks::Chunks;
 use crate::error::{Error, ErrorKind, Result};
 use crate::number::number;
 use crate::options::threads;
-use crate::storage::{Disk, OutputFile, Storage};
-
-/// Bytes written by one system call: about what the second-level cache of a core holds.
-const WRITE_CHUNK: u64 = 2 << 20;
+use crate::storage::{Disk, Storage};
 
 /// What happens if the target exists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -117,7 +113,7 @@ struct PlannedColumn<'a> {
 }
 
 /// Minimum and maximum of one chunk.
-type Extremes = Mutex<Option<MinMax>>;
+pub(super) type Extremes = Mutex<Option<MinMax>>;
 
 impl<'a> Plan<'a> {
     fn new(columns: &'a [ColumnData<'a>], options: &StoreOptions<'_>) -> Result<Plan<'a>> {
@@ -149,17 +145,17 @@ impl<'a> Plan<'a> {
     }
 
     fn write(&self, temp: &TempFile, flush: bool, options: &StoreOptions<'_>) -> Result<()> {
-        let file = &**temp.file();
         let extremes: Vec<Extremes> = match self.statistics {
             true => (0..self.n_chunks).map(|_| Mutex::new(None)).collect(),
             false => Vec::new(),
         };
         // The first failure; once there is one, the remaining chunks are passed over.
-        let failure: Mutex<Option<io::Error>> = Mutex::new(None);
+        let failure: Mutex<Option<Error>> = Mutex::new(None);
         // Padding is not written: it reads as zeros.
-        file.allocate(self.end).map_err(|e| temp.write_error(&e))?;
+        let sink = Sink::new(temp, self.end, flush)?;
         let n_threads = threads(options.max_threads, self.end - self.data_offset);
-        let writer = ChunkWriter { file, flush, staged: n_threads > 1, stages: Stages::default() };
+        // Chunks are staged if there is a thread to do so while another writes.
+        let writer = ChunkWriter { sink, staged: n_threads > 1 };
         pool::run(n_threads, self.n_chunks, options.progress, WRITE_CHUNK, &|chunk| {
             if lock(&failure).is_none()
                 && let Err(e) = self.write_chunk(chunk, &writer, &extremes)
@@ -168,7 +164,7 @@ impl<'a> Plan<'a> {
             }
         })?;
         if let Some(e) = lock(&failure).take() {
-            return Err(temp.write_error(&e));
+            return Err(e);
         }
         let footer = match self.statistics {
             true => self.footer(&extremes)?,
@@ -178,11 +174,11 @@ impl<'a> Plan<'a> {
         let counters = Counters { n_records: 1, committed_rows: self.n_rows, stats_offset };
         let mut head = Header::encode(&self.manifest, counters);
         head.extend_from_slice(&RecordHeader { index: 0, n_rows: self.n_rows }.encode());
-        file.write_all_at(&footer, self.end).map_err(|e| temp.write_error(&e))?;
-        file.write_all_at(&head, 0).map_err(|e| temp.write_error(&e))
+        writer.sink.write(self.end, &footer)?;
+        writer.sink.write(0, &head)
     }
 
-    fn write_chunk(&self, chunk: usize, writer: &ChunkWriter<'_>, extremes: &[Extremes]) -> io::Result<()> {
+    fn write_chunk(&self, chunk: usize, writer: &ChunkWriter<'_>, extremes: &[Extremes]) -> Result<()> {
         let column = &self.columns[self.columns.partition_point(|c| c.first_chunk <= chunk) - 1];
         let rows = column.chunks.rows((chunk - column.first_chunk) as u64);
         if rows.is_empty() {
@@ -191,12 +187,11 @@ impl<'a> Plan<'a> {
         let dtype = column.data.dtype();
         let n_rows = (rows.end - rows.start) as usize;
         let offset = column.offset + rows.start * dtype.itemsize() as u64;
-        writer.with_bytes(column.data, rows, offset, |bytes| {
+        writer.write(column.data, rows, offset, |bytes| {
             if let (Some(slot), Some(number)) = (extremes.get(chunk), number(dtype)) {
                 // SAFETY: these are the rows' bytes, packed and little-endian, as `number` says.
-                *lock(slot) = unsafe { min_max(number, bytes.as_ptr(), n_rows) };
+                *lock(slot) = unsafe { min_max(number, bytes, n_rows) };
             }
-            writer.write(bytes, offset)
         })
     }
 
@@ -212,44 +207,33 @@ impl<'a> Plan<'a> {
 
 /// How the chunks of one file are written.
 struct ChunkWriter<'a> {
-    file: &'a dyn OutputFile,
-    flush: bool,
-    /// Whether chunks are brought into a stage first: worth it if there is a thread to do so while another writes.
+    sink: Sink<'a>,
+    /// Whether chunks are put together before they are written, even if they lie as the file holds them.
     staged: bool,
-    stages: Stages,
 }
 
 impl ChunkWriter<'_> {
-    /// Hands `rows` of a column to `work` as the file will hold them at `offset`.
-    fn with_bytes<R>(
+    /// Writes `rows` of a column to `offset`; `look` is shown the bytes as the file holds them.
+    fn write(
         &self,
         data: &ColumnData<'_>,
         rows: Range<u64>,
         offset: u64,
-        work: impl FnOnce(&[u8]) -> R,
-    ) -> R {
+        look: impl FnOnce(*const u8),
+    ) -> Result<()> {
         let len = (rows.end - rows.start) as usize * data.dtype().itemsize();
-        if data.is_stored_form() && !self.staged {
+        if data.is_stored_form() && !self.staged && !self.sink.is_mapped() {
+            let values = data.address(rows.start);
+            look(values);
             // SAFETY: the rows are the column's, side by side, readable and unchanged while it lives.
-            return work(unsafe { std::slice::from_raw_parts(data.address(rows.start), len) });
+            return self.sink.write(offset, unsafe { std::slice::from_raw_parts(values, len) });
         }
-        self.stages.with(|stage| {
-            let room = stage.room(len, offset);
-            // SAFETY: there is room for `len` bytes, which are all written before they are lent.
-            let bytes = unsafe {
-                data.copy_stored(rows, room);
-                std::slice::from_raw_parts(room, len)
-            };
-            work(bytes)
+        self.sink.fill(offset, len, |room| {
+            // SAFETY: there is room for `len` bytes, apart from the caller's values.
+            unsafe { data.copy_stored(rows, room) };
+            look(room);
+            Ok(())
         })
-    }
-
-    fn write(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
-        self.file.write_all_at(bytes, offset)?;
-        if self.flush {
-            self.file.start_write_back(offset, bytes.len() as u64);
-        }
-        Ok(())
     }
 }
 
@@ -276,7 +260,7 @@ fn check_columns(columns: &[ColumnData<'_>]) -> Result<u64> {
 }
 
 /// The statistics of one column in the file's only record, from those of its chunks.
-fn column_statistics(dtype: DType, n_rows: u64, chunks: &[Extremes]) -> ColumnStatistics {
+pub(super) fn column_statistics(dtype: DType, n_rows: u64, chunks: &[Extremes]) -> ColumnStatistics {
     let itemsize = dtype.itemsize();
     let none = ColumnStatistics { min: vec![0; itemsize], max: vec![0; itemsize], valid: vec![false] };
     let Some(number) = number(dtype).filter(|_| n_rows > 0) else {
@@ -305,6 +289,6 @@ fn column_statistics(dtype: DType, n_rows: u64, chunks: &[Extremes]) -> ColumnSt
 }
 
 /// A panic elsewhere does not make what is locked here wrong: it is written in one step.
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -7,6 +7,11 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
+
+use colstore_kernels::{Cancelled, Progress, pool};
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::source::require_regular;
@@ -16,6 +21,8 @@ use crate::storage::{OutputFile, Storage};
 const ATTEMPTS: u32 = 100;
 /// As many symbolic links as the operating system follows.
 const MAX_LINKS: u32 = 40;
+/// While the disk is waited for, progress is reported this often.
+const REPORT_EVERY: Duration = Duration::from_millis(20);
 /// Characters of the random part of a name.
 const ALPHABET: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz012345";
 
@@ -49,7 +56,7 @@ impl TempFile {
             }
             require_regular(&target, metadata)?;
         }
-        let (file, path) = create_beside(&**storage, &target)?;
+        let (file, path) = beside(&target, |path| storage.create_new(path))?;
         let storage = Arc::clone(storage);
         let temp = TempFile { storage, file, path, target, replaces: existing.is_some(), published: false };
         if let Some(metadata) = existing {
@@ -85,18 +92,67 @@ impl TempFile {
         if flush {
             self.file.flush().map_err(|e| Error::io("flush", &self.target, &e))?;
         }
+        self.put_in_place(replace)?;
+        if flush { self.flush_directory() } else { Ok(()) }
+    }
+
+    /// [`publish`](TempFile::publish) with everything flushed. `progress` goes on reporting that all `bytes` are
+    /// written, and can cancel: the disk may take long.
+    pub(crate) fn publish_watched(
+        mut self,
+        replace: bool,
+        progress: Option<&Progress>,
+        bytes: u64,
+    ) -> Result<()> {
+        match progress {
+            None => self.file.flush().map_err(|e| Error::io("flush", &self.target, &e))?,
+            Some(progress) => self.flush_watched(progress, bytes)?,
+        }
+        self.put_in_place(replace)?;
+        self.flush_directory()
+    }
+
+    /// Flushes on a thread of its own. If cancelled, that thread is left to itself: it holds the file, whose name is
+    /// gone by then.
+    fn flush_watched(&self, progress: &Progress, bytes: u64) -> Result<()> {
+        let failed = |e: &io::Error| Error::io("flush", &self.target, e);
+        let (sender, receiver) = mpsc::channel();
+        let file = Arc::clone(&self.file);
+        let flush = move || {
+            pool::leave_signals_to_others();
+            // Nobody listens any more if the call was cancelled.
+            let _ = sender.send(file.flush());
+        };
+        if thread::Builder::new().name("colstore-flush".into()).spawn(flush).is_err() {
+            return self.file.flush().map_err(|e| failed(&e));
+        }
+        loop {
+            match receiver.recv_timeout(REPORT_EVERY) {
+                Ok(result) => return result.map_err(|e| failed(&e)),
+                Err(RecvTimeoutError::Timeout) => progress.report(bytes, bytes),
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(failed(&io::Error::other("the thread that did it ended early")));
+                }
+            }
+            if progress.is_cancelled() {
+                return Err(Cancelled.into());
+            }
+        }
+    }
+
+    fn put_in_place(&mut self, replace: bool) -> Result<()> {
         match self.storage.rename(&self.path, &self.target, replace) {
-            Ok(()) => self.published = true,
-            Err(e) if e.kind() == io::ErrorKind::AlreadyExists => return Err(already_exists(&self.target)),
-            Err(e) => return Err(Error::io("put in place", &self.target, &e)),
+            Ok(()) => {
+                self.published = true;
+                Ok(())
+            }
+            Err(e) if e.kind() == io::ErrorKind::AlreadyExists => Err(already_exists(&self.target)),
+            Err(e) => Err(Error::io("put in place", &self.target, &e)),
         }
-        if flush {
-            let directory = directory_of(&self.target);
-            self.storage
-                .flush_directory(directory)
-                .map_err(|e| Error::io("flush the directory", directory, &e))?;
-        }
-        Ok(())
+    }
+
+    fn flush_directory(&self) -> Result<()> {
+        flush_directory_of(&*self.storage, &self.target)
     }
 }
 
@@ -119,6 +175,24 @@ pub(super) fn already_exists(target: &Path) -> Error {
     error.with_path(target).with_os_code(libc::EEXIST)
 }
 
+/// Makes `path`, which names some file, a hard link of `file` instead, in one step.
+pub(super) fn link_in_place(storage: &Arc<dyn Storage>, file: &Path, path: &Path) -> Result<()> {
+    let path = follow_links(path)?;
+    let failed = |e: &io::Error| Error::io("put a link in place at", &path, e);
+    let temp = beside(&path, |temp| storage.link(file, temp)).map(|((), temp)| temp)?;
+    if let Err(e) = storage.rename(&temp, &path, true) {
+        // What failed is what the caller hears of.
+        let _ = storage.remove(&temp);
+        return Err(failed(&e));
+    }
+    flush_directory_of(&**storage, &path)
+}
+
+pub(super) fn flush_directory_of(storage: &dyn Storage, path: &Path) -> Result<()> {
+    let directory = directory_of(path);
+    storage.flush_directory(directory).map_err(|e| Error::io("flush the directory", directory, &e))
+}
+
 pub(super) fn directory_of(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -139,7 +213,9 @@ pub(super) fn follow_links(path: &Path) -> Result<PathBuf> {
     Err(Error::io("follow", &path, &io::Error::from_raw_os_error(libc::ELOOP)))
 }
 
-fn create_beside(storage: &dyn Storage, target: &Path) -> Result<(Arc<dyn OutputFile>, PathBuf)> {
+/// Calls `create` with temporary names beside `target` until it finds one that is free; gives what it made, and the
+/// name.
+fn beside<T>(target: &Path, create: impl Fn(&Path) -> io::Result<T>) -> Result<(T, PathBuf)> {
     let Some(name) = target.file_name() else {
         let message = format!("'{}' does not name a file", target.display());
         return Err(Error::new(ErrorKind::InvalidArgument, message).with_path(target));
@@ -148,7 +224,7 @@ fn create_beside(storage: &dyn Storage, target: &Path) -> Result<(Arc<dyn Output
     let mut last = io::Error::from(io::ErrorKind::AlreadyExists);
     for _ in 0..ATTEMPTS {
         let path = directory.join(temp_name(name.as_bytes()));
-        match storage.create_new(&path) {
+        match create(&path) {
             Ok(file) => return Ok((file, path)),
             Err(e) if e.kind() == io::ErrorKind::AlreadyExists => last = e,
             Err(e) => return Err(Error::io("create a temporary file for", target, &e)),

@@ -46,6 +46,10 @@ const SECTIONS: &[(&str, &[&str])] = &[
         "Recover: what a writer that died has left",
         &["colstore_recovery_action", "colstore_counters_state", "colstore_recovery", "colstore_recover"],
     ),
+    (
+        "Copy and compact: tables into files of one record",
+        &["colstore_copy_options", "colstore_table_write", "colstore_compact_options", "colstore_compact"],
+    ),
     ("Configuration of the whole process", &["colstore_config", "colstore_calibrate", "colstore_machine"]),
 ];
 

@@ -11,6 +11,8 @@ from typing import Any
 from .structs import (
     Column,
     ColumnData,
+    CompactOptions,
+    CopyOptions,
     DType,
     Finding,
     Info,
@@ -138,6 +140,9 @@ PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
         _STATUS,
         (c_char_p, c_size_t, c_char_p, c_size_t, POINTER(RecoverOptions), POINTER(Recovery), _ERROR),
     ),
+    # copy, compact
+    "colstore_table_write": (_STATUS, (_HANDLE, c_char_p, c_size_t, POINTER(CopyOptions), _ERROR)),
+    "colstore_compact": (_STATUS, (c_char_p, c_size_t, c_char_p, c_size_t, POINTER(CompactOptions), _ERROR)),
     # progress
     "colstore_progress_new": (_STATUS, (ProgressCallback, c_void_p, _OUT_HANDLE, _ERROR)),
     "colstore_progress_cancel": (None, (_HANDLE,)),

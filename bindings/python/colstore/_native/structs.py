@@ -234,6 +234,30 @@ class Recovery(Structure):
     ]
 
 
+class CopyOptions(Structure):
+    """`colstore_copy_options`"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("mode", c_int32),
+        ("statistics", c_int32),
+        ("max_threads", c_int32),
+        ("reserved", c_int32),
+        ("progress", c_void_p),
+    ]
+
+
+class CompactOptions(Structure):
+    """`colstore_compact_options`"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("statistics", c_int32),
+        ("max_threads", c_int32),
+        ("progress", c_void_p),
+    ]
+
+
 DTYPE_SIZE = sizeof(DType)
 COLUMN_SIZE = sizeof(Column)
 OPEN_OPTIONS_SIZE = sizeof(OpenOptions)
@@ -250,3 +274,5 @@ VERIFY_SUMMARY_SIZE = sizeof(VerifySummary)
 FINDING_SIZE = sizeof(Finding)
 RECOVER_OPTIONS_SIZE = sizeof(RecoverOptions)
 RECOVERY_SIZE = sizeof(Recovery)
+COPY_OPTIONS_SIZE = sizeof(CopyOptions)
+COMPACT_OPTIONS_SIZE = sizeof(CompactOptions)
