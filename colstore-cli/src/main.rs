@@ -2,8 +2,9 @@
 //!
 //! ```text
 //! main ──► args       the command line (clap)
-//!   └────► commands   info, schema, head, calibration: one file each
+//!   └────► commands   info, schema, head, append, calibration: one file each
 //!             ├────► calibration_cache   results of measurements, shared with the Python package
+//!             ├────► progress  a bar on the terminal
 //!             ├────► output   standard output: terminal width, JSON, a closed pipe
 //!             ├────► table    aligned columns of text
 //!             └────► value    one value of any dtype as text or JSON
@@ -19,6 +20,7 @@ mod calibration_cache;
 mod commands;
 mod failure;
 mod output;
+mod progress;
 mod table;
 mod value;
 
@@ -38,6 +40,7 @@ fn main() -> ExitCode {
         Command::Info(options) => commands::info::run(options, &mut output),
         Command::Schema(options) => commands::schema::run(options, &mut output),
         Command::Head(options) => commands::head::run(options, &mut output),
+        Command::Append(options) => commands::append::run(options, &mut output),
         Command::Calibration(options) => commands::calibration::run(options, &mut output),
         Command::Calibrate(options) => commands::calibration::measure(options, &mut output),
     };

@@ -21,7 +21,7 @@
 //! | `part`, `layout` | one file of a table; where every record of a table lies |
 //! | `read` | columns, records and views of a selection of rows |
 //! | `reduce`, `number` | a column of a selection as one value; which dtypes are numbers |
-//! | `write` | [`store`]: one-shot writing through a temporary file |
+//! | `write` | [`store`]: one-shot writing through a temporary file; [`append`] and [`Appender`]: shards of a directory |
 //! | `storage` | what every change of a file goes through; tests put a double there |
 //! | `info` | [`info`]: the header alone |
 //! | `source` | a file's headers, read by descriptor and checked |
@@ -68,7 +68,7 @@ mod write;
 
 pub use advice::Advice;
 pub use calibration::{Calibration, calibrate_threads};
-pub use colstore_format::{ColumnName, DType, Schema, Statistics};
+pub use colstore_format::{ColumnName, DType, Schema, ShardTemplate, Statistics};
 pub use colstore_kernels::index::{IndexSlice, IndexType};
 pub use colstore_kernels::{Progress, allocator};
 pub use concat::{OnMismatch, concat};
@@ -81,4 +81,7 @@ pub use read::{ColumnOutput, ColumnView};
 pub use reduce::{Reduction, Scalar};
 pub use rows::{Form, Index, Rows};
 pub use table::{Table, column_index};
-pub use write::{ColumnData, Durability, StoreMode, StoreOptions, store};
+pub use write::{
+    AppendOptions, Appender, AppenderOptions, ColumnData, Durability, LockPolicy, ShardSize, StoreMode,
+    StoreOptions, append, append_table, store,
+};

@@ -29,6 +29,7 @@
 //! | [`read`](ReadOptions), [`view`](View) | values, copied or lent |
 //! | [`reduce`](Reduction) | a column as one value |
 //! | [`store`](StoreOptions) | writing a file |
+//! | [`append`](AppendOptions), [`appender`](Appender) | adding shards to a directory |
 //! | [`progress`](Progress) | watching and cancelling |
 //! | `config`, `calibrate`, [`machine`](MachineInfo) | settings of the process; which number of threads is best; what there is |
 //! | [`allocator`](colstore_allocator_malloc) | memory for results, used again |
@@ -41,6 +42,8 @@
 //! declared as, handles are live, buffers have the sizes that go with them. What can be checked is checked.
 
 mod allocator;
+mod append;
+mod appender;
 mod calibrate;
 mod concat;
 mod config;
@@ -67,6 +70,12 @@ mod view;
 
 pub use allocator::{
     colstore_allocator_calloc, colstore_allocator_free, colstore_allocator_malloc, colstore_allocator_realloc,
+};
+pub use append::{AppendOptions, colstore_append, colstore_append_table};
+pub use appender::{
+    Appender, AppenderInfo, AppenderOptions, colstore_appender_abandon, colstore_appender_close,
+    colstore_appender_describe, colstore_appender_flush, colstore_appender_free, colstore_appender_open,
+    colstore_appender_write, colstore_appender_write_table,
 };
 pub use calibrate::colstore_calibrate_threads;
 pub use concat::{OnMismatch, colstore_table_concat};

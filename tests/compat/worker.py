@@ -7,6 +7,7 @@ import warnings
 
 import numpy as np
 import selections
+import shards
 from tables import Table, digest
 
 import colstore
@@ -48,11 +49,51 @@ def select(table, path):
         return {"answers": selections.answers(ds, np.random.default_rng(table.n_rows))}
 
 
+def change_shards(table, path):
+    directory, *sources = path.split(os.pathsep)
+    return {"answers": shards.sequence(table, directory, sources)}
+
+
+held = []
+
+
+def hold(table, path):
+    held.append(colstore.appender(path))
+    return {}
+
+
+def release(table, path):
+    held.pop().close()
+    return {}
+
+
+def is_locked(table, path):
+    """What becomes of a writer while another holds the directory."""
+    found = []
+    for write in (lambda: colstore.append(path, {"x": np.arange(3)}), lambda: colstore.appender(path).close()):
+        try:
+            write()
+            found.append(False)
+        except OSError as error:
+            found.append("lock" in str(error))
+    return {"locked": found}
+
+
 def describe(table, path):
     return {"columns": table.digest(), "statistics": table.statistics, "rows": table.n_rows}
 
 
-COMMANDS = {"store": store, "write_records": write_records, "read": read, "select": select, "describe": describe}
+COMMANDS = {
+    "store": store,
+    "write_records": write_records,
+    "read": read,
+    "select": select,
+    "describe": describe,
+    "change_shards": change_shards,
+    "hold": hold,
+    "release": release,
+    "is_locked": is_locked,
+}
 
 answers = os.fdopen(os.dup(1), "w")
 os.dup2(2, 1)  # whatever else is printed does not mix with the answers

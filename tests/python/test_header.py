@@ -23,6 +23,9 @@ STRUCTS = {
     "colstore_machine_info": structs.MachineInfo,
     "colstore_column_data": structs.ColumnData,
     "colstore_store_options": structs.StoreOptions,
+    "colstore_append_options": structs.AppendOptions,
+    "colstore_appender_options": structs.AppenderOptions,
+    "colstore_appender_info": structs.AppenderInfo,
 }
 SCALARS = {
     "bool": ctypes.c_bool,

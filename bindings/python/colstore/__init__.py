@@ -47,11 +47,13 @@ if TYPE_CHECKING:
     from .autotune import calibrate, ensure_calibrated
     from .dataset import ColStoreDataset
     from .metadata import ColStoreInfo, info, schema
+    from .shards import Appender, append, appender
     from .writing import store
 
     __version__: str
 
 __all__ = [
+    "Appender",
     "ColStoreDataset",
     "ColStoreInfo",
     "ColStoreReader",
@@ -59,6 +61,8 @@ __all__ = [
     "FormatError",
     "TableView",
     "__version__",
+    "append",
+    "appender",
     "calibrate",
     "cpp_available",
     "ensure_calibrated",
@@ -84,8 +88,11 @@ __all__ = [
 
 # Imported when first asked for, so that `import colstore` stays cheap.
 _HOME = {
+    "Appender": "shards",
     "ColStoreDataset": "dataset",
     "ColStoreInfo": "metadata",
+    "append": "shards",
+    "appender": "shards",
     "calibrate": "autotune",
     "ensure_calibrated": "autotune",
     "info": "metadata",

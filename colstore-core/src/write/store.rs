@@ -22,7 +22,7 @@ use crate::options::threads;
 use crate::storage::{Disk, OutputFile, Storage};
 
 /// Bytes written by one system call: about what the second-level cache of a core holds.
-const WRITE_CHUNK: u64 = 2 << 20;
+pub(super) const WRITE_CHUNK: u64 = 2 << 20;
 
 /// What happens if the target exists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -95,7 +95,7 @@ pub(crate) fn store_in(
 }
 
 /// Where everything goes in the file, known before it is created.
-struct Plan<'a> {
+pub(super) struct Plan<'a> {
     columns: Vec<PlannedColumn<'a>>,
     schema: Schema,
     manifest: Manifest,
@@ -117,10 +117,10 @@ struct PlannedColumn<'a> {
 }
 
 /// Minimum and maximum of one chunk.
-type Extremes = Mutex<Option<MinMax>>;
+pub(super) type Extremes = Mutex<Option<MinMax>>;
 
 impl<'a> Plan<'a> {
-    fn new(columns: &'a [ColumnData<'a>], options: &StoreOptions<'_>) -> Result<Plan<'a>> {
+    pub(super) fn new(columns: &'a [ColumnData<'a>], options: &StoreOptions<'_>) -> Result<Plan<'a>> {
         let n_rows = check_columns(columns)?;
         let schema = columns.iter().map(|c| Column::new(c.name().clone(), c.dtype().to_little())).collect();
         let schema = Schema::new(schema)?;
@@ -148,7 +148,7 @@ impl<'a> Plan<'a> {
         Ok(Plan { columns: planned, schema, manifest, n_rows, data_offset, end, n_chunks, statistics })
     }
 
-    fn write(&self, temp: &TempFile, flush: bool, options: &StoreOptions<'_>) -> Result<()> {
+    pub(super) fn write(&self, temp: &TempFile, flush: bool, options: &StoreOptions<'_>) -> Result<()> {
         let file = &**temp.file();
         let extremes: Vec<Extremes> = match self.statistics {
             true => (0..self.n_chunks).map(|_| Mutex::new(None)).collect(),
@@ -254,7 +254,7 @@ impl ChunkWriter<'_> {
 }
 
 /// Checks what can be wrong with a set of columns; gives their number of rows.
-fn check_columns(columns: &[ColumnData<'_>]) -> Result<u64> {
+pub(super) fn check_columns(columns: &[ColumnData<'_>]) -> Result<u64> {
     let invalid = |message: String| Error::new(ErrorKind::InvalidArgument, message);
     let Some(first) = columns.first() else {
         return Err(invalid("empty column mapping: a file needs at least one column".into()));
@@ -276,7 +276,7 @@ fn check_columns(columns: &[ColumnData<'_>]) -> Result<u64> {
 }
 
 /// The statistics of one column in the file's only record, from those of its chunks.
-fn column_statistics(dtype: DType, n_rows: u64, chunks: &[Extremes]) -> ColumnStatistics {
+pub(super) fn column_statistics(dtype: DType, n_rows: u64, chunks: &[Extremes]) -> ColumnStatistics {
     let itemsize = dtype.itemsize();
     let none = ColumnStatistics { min: vec![0; itemsize], max: vec![0; itemsize], valid: vec![false] };
     let Some(number) = number(dtype).filter(|_| n_rows > 0) else {
@@ -305,6 +305,6 @@ fn column_statistics(dtype: DType, n_rows: u64, chunks: &[Extremes]) -> ColumnSt
 }
 
 /// A panic elsewhere does not make what is locked here wrong: it is written in one step.
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -41,6 +41,16 @@ const SECTIONS: &[(&str, &[&str])] = &[
         "Store: writing a file",
         &["colstore_store_mode", "colstore_durability", "colstore_column_data", "colstore_store"],
     ),
+    (
+        "Append, and appender: shards for a directory",
+        &[
+            "colstore_append_options",
+            "colstore_append",
+            "colstore_appender_options",
+            "colstore_appender_info",
+            "colstore_appender",
+        ],
+    ),
     ("Configuration of the whole process", &["colstore_config", "colstore_calibrate", "colstore_machine"]),
 ];
 

@@ -164,6 +164,45 @@ class StoreOptions(Structure):
     ]
 
 
+class AppendOptions(Structure):
+    """`colstore_append_options`"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("name", c_char_p),
+        ("name_len", c_size_t),
+        ("statistics", c_int32),
+        ("max_threads", c_int32),
+        ("progress", c_void_p),
+    ]
+
+
+class AppenderOptions(Structure):
+    """`colstore_appender_options`"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("name", c_char_p),
+        ("name_len", c_size_t),
+        ("shard_rows", c_int64),
+        ("shard_bytes", c_int64),
+        ("statistics", c_int32),
+        ("max_threads", c_int32),
+    ]
+
+
+class AppenderInfo(Structure):
+    """`colstore_appender_info`"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("n_shards", c_int64),
+        ("pending_rows", c_int64),
+        ("closed", c_int32),
+        ("locked", c_int32),
+    ]
+
+
 DTYPE_SIZE = sizeof(DType)
 COLUMN_SIZE = sizeof(Column)
 OPEN_OPTIONS_SIZE = sizeof(OpenOptions)
@@ -175,3 +214,6 @@ SCALAR_SIZE = sizeof(Scalar)
 MACHINE_INFO_SIZE = sizeof(MachineInfo)
 COLUMN_DATA_SIZE = sizeof(ColumnData)
 STORE_OPTIONS_SIZE = sizeof(StoreOptions)
+APPEND_OPTIONS_SIZE = sizeof(AppendOptions)
+APPENDER_OPTIONS_SIZE = sizeof(AppenderOptions)
+APPENDER_INFO_SIZE = sizeof(AppenderInfo)
