@@ -1382,6 +1382,176 @@ colstore_status colstore_compact(
     const char *path, size_t path_len, const char *out, size_t out_len,
     const colstore_compact_options *options, colstore_error **err);
 
+/* --- Append, and appender: shards for a directory ------------------------------------------------------- */
+
+/** How a shard is added. NULL instead means every default, and so do zeros behind the size. */
+typedef struct colstore_append_options {
+    /** `sizeof(colstore_append_options)`, set by the caller. */
+    size_t size;
+    /**
+     * What the shard is called: a name that ends in `.cstore`, in which `{index}` or `{index:05d}` stands for a
+     * number; NULL for `shard_{index:05d}.cstore`.
+     */
+    const char *name;
+    /** Bytes of the name. */
+    size_t name_len;
+    /** 1 to record the least and the greatest value of every column, else 0. */
+    int32_t statistics;
+    /** At most this many threads, the calling one included; 0 for the library's choice. */
+    int32_t max_threads;
+    /** Receives reports and can cancel the call; may be NULL. Borrowed for the call. */
+    colstore_progress *progress;
+} colstore_append_options;
+
+/**
+ * Adds a shard with the given columns to a directory, which is created if it is missing, with those above it.
+ *
+ * The shard is one file of one record, and appears whole and on the disk, or not at all. Its number is one more than
+ * the largest that another name of the same form has. `columns` has `n_columns` elements, at least one, with the names
+ * and dtypes of the first shard that is there, in its order; their memory is borrowed for the call. `options` may be
+ * NULL. One writer at a time: a lock on the file `.colstore.lock`, which stays in the directory, keeps others out.
+ *
+ * `path` may be NULL; else `*path` is a new list of one text, the path of the shard: free it with
+ * `colstore_names_free`.
+ *
+ * Fails as `colstore_store` does; with `INVALID_ARGUMENT` for a wrong name and for columns that are not those of the
+ * first shard, with `ALREADY_EXISTS` for a name without a number that is taken, with `IO` if another writer holds the
+ * lock, with `FORMAT` if the first shard is damaged. There is no new shard then, unless the message says that it is in
+ * place.
+ */
+colstore_status colstore_append(
+    const char *directory, size_t directory_len, const colstore_column_data *columns, size_t n_columns,
+    const colstore_append_options *options, colstore_names **path, colstore_error **err);
+
+/**
+ * Adds the rows of a table as a shard to a directory.
+ *
+ * A table of one file is copied byte for byte, with all its records; the files of a larger one become one record, and
+ * so does any table if statistics are asked for. Else as `colstore_append`.
+ *
+ * Fails as `colstore_append` does; also with `INVALID_ARGUMENT` for a table that has rows of the directory's own
+ * shards.
+ */
+colstore_status colstore_append_table(
+    const char *directory, size_t directory_len, const colstore_table *table,
+    const colstore_append_options *options, colstore_names **path, colstore_error **err);
+
+/** How an appender makes shards. NULL instead means every default, and so do zeros behind the size. */
+typedef struct colstore_appender_options {
+    /** `sizeof(colstore_appender_options)`, set by the caller. */
+    size_t size;
+    /** What shards are called, as in `colstore_append_options`; a name without a number is for one shard. */
+    const char *name;
+    /** Bytes of the name. */
+    size_t name_len;
+    /** Rows that make a shard, once there are as many or more; 0 for no such limit. */
+    int64_t shard_rows;
+    /**
+     * Bytes that make a shard, counted in whole rows, at least one; 0 for no such limit. Only one of the limits may be
+     * set.
+     */
+    int64_t shard_bytes;
+    /** 1 to record the least and the greatest value of every column, else 0. */
+    int32_t statistics;
+    /** At most this many threads, the calling one included; 0 for the library's choice. */
+    int32_t max_threads;
+} colstore_appender_options;
+
+/** What an appender has done. */
+typedef struct colstore_appender_info {
+    /** `sizeof(colstore_appender_info)`, set by the caller. */
+    size_t size;
+    /** Shards that it has made. */
+    int64_t n_shards;
+    /** Rows that are in no shard yet. */
+    int64_t pending_rows;
+    /** 1 if it is closed, else 0. */
+    int32_t closed;
+    /** 1 if it holds a lock on the directory; 0 once it is closed, and on file systems without locks. */
+    int32_t locked;
+} colstore_appender_info;
+
+/** Adds shards to a directory. Opaque; owned by the caller. Calls from several threads take turns. */
+typedef struct colstore_appender colstore_appender;
+
+/**
+ * Opens an appender for a directory, which is created if it is missing, with those above it.
+ *
+ * Rows are copied into memory until there are enough for a shard, so that the appender holds up to a shard and a batch.
+ * The directory is locked until the appender is closed or freed. `options` may be NULL: then only
+ * `colstore_appender_flush` and `colstore_appender_close` make shards.
+ *
+ * `*out` is a new appender: free it with `colstore_appender_free`.
+ *
+ * Fails with `INVALID_ARGUMENT` for a wrong name, and for a limit with a name that has no number; with `IO` if another
+ * writer holds the lock; with `FORMAT` if the first shard is damaged; and with `PERMISSION_DENIED`, `ALREADY_EXISTS`
+ * (a file in the place of the directory), `NO_SPACE` or `IO` if the operating system refuses.
+ */
+colstore_status colstore_appender_open(
+    const char *directory, size_t directory_len, const colstore_appender_options *options,
+    colstore_appender **out, colstore_error **err);
+
+/**
+ * Adds rows, and makes a shard of all rows there are if that is enough; batches are not split.
+ *
+ * `columns` has `n_columns` elements, at least one, with the names and dtypes of earlier rows and shards, in the same
+ * order; their memory is borrowed for the call. `progress` may be NULL; it is borrowed for the call.
+ *
+ * Fails as `colstore_append` does; with `INVALID_ARGUMENT` if the appender is closed, and with `OUT_OF_MEMORY`. None of
+ * the rows is held then, and earlier ones still are.
+ */
+colstore_status colstore_appender_write(
+    const colstore_appender *appender, const colstore_column_data *columns, size_t n_columns,
+    colstore_progress *progress, colstore_error **err);
+
+/**
+ * Adds the rows of a table, as `colstore_appender_write` does with columns.
+ *
+ * Fails as that does; also with `INVALID_ARGUMENT` for a table that has rows of the directory's own shards.
+ */
+colstore_status colstore_appender_write_table(
+    const colstore_appender *appender, const colstore_table *table, colstore_progress *progress,
+    colstore_error **err);
+
+/**
+ * Makes a shard of the rows that are held, if anything was written since the last one. It is on the disk then.
+ *
+ * `progress` may be NULL; it is borrowed for the call. `path` may be NULL; else `*path` is a new list, of the path of
+ * the shard or of nothing: free it with `colstore_names_free`.
+ *
+ * Fails with `NO_SPACE`, `CANCELLED`, or `IO` and the like if the operating system refuses, and holds the rows for
+ * another try then, unless the message says that the shard is in place; with `ALREADY_EXISTS` for a name without a
+ * number that is taken, with `INVALID_ARGUMENT` if this appender has made a shard of that name, or is closed.
+ */
+colstore_status colstore_appender_flush(
+    const colstore_appender *appender, colstore_progress *progress, colstore_names **path,
+    colstore_error **err);
+
+/**
+ * Flushes as `colstore_appender_flush` does, and lets other writers have the directory. Closing again does nothing.
+ *
+ * Fails as the flush does; the appender stays open then if it still holds rows.
+ */
+colstore_status colstore_appender_close(
+    const colstore_appender *appender, colstore_progress *progress, colstore_names **path,
+    colstore_error **err);
+
+/**
+ * Closes an appender without making a shard: the rows that it holds are gone, and other writers can have the
+ * directory. For when a close has failed and nobody will try again.
+ */
+colstore_status colstore_appender_abandon(const colstore_appender *appender, colstore_error **err);
+
+/** What the appender has done so far. */
+colstore_status colstore_appender_describe(
+    const colstore_appender *appender, colstore_appender_info *out, colstore_error **err);
+
+/**
+ * Frees an appender. If it was not closed, rows that are in no shard yet are gone, and other writers can have the
+ * directory. NULL is fine.
+ */
+void colstore_appender_free(colstore_appender *appender);
+
 /* --- Configuration of the whole process ----------------------------------------------------------------- */
 
 /**

@@ -19,5 +19,7 @@ with tempfile.TemporaryDirectory() as directory:
     assert names["picked"]["id"].tolist() == [7, 999, 7] and list(names["picked"]) == ["id", "x"]
     assert abs(names["mean"] - names["x"][::2].mean()) < 1e-12
     assert names["across"]["id"].tolist() == [998, 999, 0, 1] and names["largest"] == 999
+    with names["colstore"].open("runs") as runs:
+        assert len(runs.paths) == 2 and runs.n_rows == 1010
     os.chdir("/")
 print("README.md: the Python code runs and gives what it says")

@@ -29,6 +29,7 @@ pub(crate) enum Command {
     Recover(RecoverArguments),
     Compact(CompactArguments),
     Concat(ConcatArguments),
+    Append(AppendArguments),
     Calibration(CalibrationArguments),
     /// The same as `calibration run`
     Calibrate(RunArguments),
@@ -266,6 +267,31 @@ pub(crate) enum Mismatch {
     Strict,
     /// Leave such columns out
     Drop,
+}
+
+const APPEND: &str = "\
+Prints the path of every new shard. A file is copied byte for byte; the files of a directory or a
+pattern become one. Columns must have the names and types of the directory's first shard, in its order.
+A shard appears whole, and is on the disk when its path is printed. One writer at a time: a lock on
+DIRECTORY/.colstore.lock keeps others out.";
+
+/// Add files to a directory of shards, each as one more shard
+#[derive(Debug, Args)]
+#[command(after_help = APPEND)]
+pub(crate) struct AppendArguments {
+    /// The directory; it is created if it is missing
+    #[arg(value_name = "DIRECTORY")]
+    pub(crate) directory: PathBuf,
+    /// Files, directories or patterns
+    #[arg(value_name = "SOURCE", required = true)]
+    pub(crate) sources: Vec<PathBuf>,
+    /// What the shards are called; {index} or {index:05d} stands for a number, one more than the largest that is
+    /// there [default: shard_{index:05d}.cstore]
+    #[arg(long, value_name = "TEMPLATE")]
+    pub(crate) name: Option<String>,
+    /// Record the least and the greatest value of every column; a shard is one record then
+    #[arg(long)]
+    pub(crate) statistics: bool,
 }
 
 const CALIBRATION: &str = "\

@@ -1,5 +1,6 @@
 //! The commands, one module each: `run(arguments, output)`.
 
+pub(crate) mod append;
 pub(crate) mod calibration;
 pub(crate) mod compact;
 pub(crate) mod concat;

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! main ──► args       the command line (clap)
-//!   └────► commands   info, schema, head, verify, recover, compact, concat, calibration: one file each
+//!   └────► commands   info, schema, head, verify, recover, compact, concat, append, calibration: one file each
 //!             ├────► progress, interrupt   a bar on the terminal; Ctrl-C
 //!             ├────► calibration_cache   results of measurements, shared with the Python package
 //!             ├────► progress  a bar on the terminal
@@ -50,6 +50,7 @@ fn main() -> ExitCode {
         Command::Recover(options) => commands::recover::run(options, &mut output),
         Command::Compact(options) => commands::compact::run(options, &mut output),
         Command::Concat(options) => commands::concat::run(options, &mut output),
+        Command::Append(options) => commands::append::run(options, &mut output),
         Command::Calibration(options) => commands::calibration::run(options, &mut output),
         Command::Calibrate(options) => commands::calibration::measure(options, &mut output),
     };

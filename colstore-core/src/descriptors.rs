@@ -58,6 +58,11 @@ impl Descriptor {
         ((metadata.dev(), metadata.ino()) == self.identity).then(|| f(&file))
     }
 
+    /// Device and inode.
+    pub(crate) fn identity(&self) -> (u64, u64) {
+        self.identity
+    }
+
     fn give_up(&self) {
         self.file.write().unwrap_or_else(PoisonError::into_inner).take();
     }

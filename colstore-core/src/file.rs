@@ -103,6 +103,16 @@ impl DataFile {
         self.advice
     }
 
+    /// Device and inode of the file.
+    pub(crate) fn identity(&self) -> (u64, u64) {
+        self.descriptor.identity()
+    }
+
+    /// What `f` makes of the file, which is opened anew if its descriptor was given up.
+    pub(crate) fn with_file<R>(&self, f: impl Fn(&File) -> Result<R>) -> Result<R> {
+        self.descriptor.with_reopened(&self.path, f).unwrap_or_else(|| Err(self.replaced()))
+    }
+
     /// Reads the `len` committed bytes at `offset` through the descriptor.
     ///
     /// # Safety
@@ -119,14 +129,7 @@ impl DataFile {
                 Err(self.truncated(&format!("before byte {}", offset + len as u64)))
             }
             Some(Err(e)) => Err(Error::io("read", &self.path, &e)),
-            None => {
-                let message = format!(
-                    "'{}' was removed or replaced after it was opened, and its descriptor had to be given up; open \
-                     it again",
-                    self.path.display()
-                );
-                Err(Error::new(ErrorKind::Io, message).with_path(&self.path))
-            }
+            None => Err(self.replaced()),
         }
     }
 
@@ -184,6 +187,14 @@ impl DataFile {
             return Ok(());
         }
         Err(self.truncated(&format!("to {size} bytes")))
+    }
+
+    fn replaced(&self) -> Error {
+        let message = format!(
+            "'{}' was removed or replaced after it was opened, and its descriptor had to be given up; open it again",
+            self.path.display()
+        );
+        Error::new(ErrorKind::Io, message).with_path(&self.path)
     }
 
     fn truncated(&self, to_what: &str) -> Error {

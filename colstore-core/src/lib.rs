@@ -21,7 +21,8 @@
 //! | `part`, `layout` | one file of a table; where every record of a table lies |
 //! | `read` | columns, records and views of a selection of rows |
 //! | `reduce`, `number` | a column of a selection as one value; which dtypes are numbers |
-//! | `write` | [`store`]: one-shot writing through a temporary file; [`copy_table`], [`compact`]: tables into one record |
+//! | `write` | [`store`]: one-shot writing through a temporary file; [`copy_table`], [`compact`]: tables into one record;
+//! |  | [`append`] and [`Appender`]: shards of a directory |
 //! | `recover` | [`inspect`] and [`recover()`]: what a writer that died has left |
 //! | `verify` | [`verify()`]: everything that can be checked of a file |
 //! | `storage` | what every change of a file goes through; tests put a double there |
@@ -72,7 +73,7 @@ mod write;
 
 pub use advice::Advice;
 pub use calibration::{Calibration, calibrate_threads};
-pub use colstore_format::{ColumnName, DType, Schema, Statistics};
+pub use colstore_format::{ColumnName, DType, Schema, ShardTemplate, Statistics};
 pub use colstore_kernels::index::{IndexSlice, IndexType};
 pub use colstore_kernels::{Progress, allocator};
 pub use concat::{OnMismatch, concat};
@@ -90,5 +91,7 @@ pub use reduce::{Reduction, Scalar};
 pub use rows::{Form, Index, Rows};
 pub use table::{Table, column_index};
 pub use verify::{Finding, FindingCode, Severity, VerifyOptions, VerifyReport, verify};
-pub use write::{ColumnData, Durability, LockPolicy, StoreMode, StoreOptions, store};
-pub use write::{CompactOptions, CopyOptions, compact, copy_table};
+pub use write::{
+    AppendOptions, Appender, AppenderOptions, ColumnData, CompactOptions, CopyOptions, Durability, LockPolicy, ShardSize,
+    StoreMode, StoreOptions, append, append_table, compact, copy_table, store,
+};

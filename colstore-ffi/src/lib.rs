@@ -31,6 +31,7 @@
 //! | [`store`](StoreOptions) | writing a file |
 //! | [`verify`](VerifyReport), [`recover`](Recovery) | what is wrong with a file; what a writer that died has left |
 //! | [`copy`](CopyOptions), [`compact`](CompactOptions) | a table, or the records of a file, into one record |
+//! | [`append`](AppendOptions), [`appender`](Appender) | adding shards to a directory |
 //! | [`progress`](Progress) | watching and cancelling |
 //! | `config`, `calibrate`, [`machine`](MachineInfo) | settings of the process; which number of threads is best; what there is |
 //! | [`allocator`](colstore_allocator_malloc) | memory for results, used again |
@@ -43,6 +44,8 @@
 //! declared as, handles are live, buffers have the sizes that go with them. What can be checked is checked.
 
 mod allocator;
+mod append;
+mod appender;
 mod calibrate;
 mod compact;
 mod concat;
@@ -73,6 +76,12 @@ mod view;
 
 pub use allocator::{
     colstore_allocator_calloc, colstore_allocator_free, colstore_allocator_malloc, colstore_allocator_realloc,
+};
+pub use append::{AppendOptions, colstore_append, colstore_append_table};
+pub use appender::{
+    Appender, AppenderInfo, AppenderOptions, colstore_appender_abandon, colstore_appender_close,
+    colstore_appender_describe, colstore_appender_flush, colstore_appender_free, colstore_appender_open,
+    colstore_appender_write, colstore_appender_write_table,
 };
 pub use calibrate::colstore_calibrate_threads;
 pub use compact::{CompactOptions, colstore_compact};

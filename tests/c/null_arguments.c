@@ -159,6 +159,42 @@ static void of_copies(const colstore_table *table, const char *path, const char 
     CHECK(file_exists(path));
 }
 
+static void of_shards(const char *directory, const colstore_table *table)
+{
+    static const double values[] = {1, 2, 3};
+    const colstore_column_data good = column_of("x", "<f8", values, 3, 8);
+    const colstore_append_options options = {.size = sizeof options};
+    const colstore_appender_options appender_options = {.size = sizeof appender_options};
+    size_t len = strlen(directory);
+    colstore_names *path = NULL;
+    colstore_appender *appender = NULL;
+    colstore_appender_info info = {.size = sizeof info, .n_shards = 77};
+    EXPECT(INVALID_ARGUMENT, colstore_append(NULL, len, &good, 1, &options, &path, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_append(NULL, 0, &good, 1, &options, &path, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_append(directory, len, NULL, 1, &options, &path, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_append_table(NULL, len, table, &options, &path, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_append_table(directory, len, NULL, &options, &path, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_appender_open(NULL, len, &appender_options, &appender, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_appender_open(directory, len, &appender_options, NULL, &err));
+    CHECK(path == NULL && appender == NULL && !file_exists(directory));
+    EXPECT(OK, colstore_appender_open(directory, len, NULL, &appender, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_appender_write(NULL, &good, 1, NULL, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_appender_write(appender, NULL, 1, NULL, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_appender_write_table(NULL, table, NULL, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_appender_write_table(appender, NULL, NULL, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_appender_flush(NULL, NULL, &path, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_appender_close(NULL, NULL, &path, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_appender_abandon(NULL, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_appender_describe(NULL, &info, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_appender_describe(appender, NULL, &err));
+    CHECK(path == NULL && info.n_shards == 77);
+    CHECK(colstore_appender_write(appender, &good, 1, NULL, NULL) == COLSTORE_STATUS_OK);
+    CHECK(colstore_appender_close(appender, NULL, NULL, NULL) == COLSTORE_STATUS_OK);
+    CHECK(colstore_append(directory, len, &good, 1, NULL, NULL, NULL) == COLSTORE_STATUS_OK);
+    colstore_appender_free(appender);
+    colstore_appender_free(NULL);
+}
+
 static void of_rows(void)
 {
     static const int64_t indices[] = {3, 1, 3};
@@ -342,6 +378,7 @@ int main(int argc, char **argv)
     of_store(path_in(SCRATCH, "null.cstore"));
     of_verify_and_recover(path_in(GOLDEN, "corrupt/_base.cstore"));
     of_copies(table, path_in(SCRATCH, "copy.cstore"), path_in(GOLDEN, "corrupt/_base.cstore"));
+    of_shards(path_in(SCRATCH, "null_shards"), table);
     of_progress_and_errors();
     colstore_table_free(table);
     return check_report();

@@ -218,6 +218,36 @@ static void copying(const colstore_table *table, const char *source, const char 
     }
 }
 
+static void shards(const char *directory)
+{
+    static const double values[] = {1, 2, 3};
+    const colstore_column_data column = column_of("x", "<f8", values, 3, 8);
+    size_t len = strlen(directory);
+    LATER(colstore_append_options) append = {{.size = sizeof append}, {1, 2, 3, 4}};
+    EXPECT(OK, colstore_append(directory, len, &column, 1, &append.known, NULL, &err));
+    for (size_t size = 0; size < sizeof(colstore_append_options); size++) {
+        append.known.size = size;
+        EXPECT(INVALID_ARGUMENT, colstore_append(directory, len, &column, 1, &append.known, NULL, &err));
+    }
+    colstore_appender *appender = NULL;
+    LATER(colstore_appender_options) options = {{.size = sizeof options}, {1, 2, 3, 4}};
+    for (size_t size = 0; size < sizeof(colstore_appender_options); size++) {
+        options.known.size = size;
+        EXPECT(INVALID_ARGUMENT, colstore_appender_open(directory, len, &options.known, &appender, &err));
+    }
+    options.known.size = sizeof options;
+    EXPECT(OK, colstore_appender_open(directory, len, &options.known, &appender, &err));
+    LATER(colstore_appender_info) info = {{.size = sizeof info}, {CANARY, CANARY, CANARY, CANARY}};
+    EXPECT(OK, colstore_appender_describe(appender, &info.known, &err));
+    CHECK(info.known.size == sizeof info && info.known.locked == 1 && intact(info.later));
+    for (size_t size = 0; size < sizeof(colstore_appender_info); size++) {
+        colstore_appender_info small = {.size = size, .n_shards = 77};
+        EXPECT(INVALID_ARGUMENT, colstore_appender_describe(appender, &small, &err));
+        CHECK(small.n_shards == 77 && small.size == size);
+    }
+    colstore_appender_free(appender);
+}
+
 /* Sizes; they only grow. */
 static void first_version(void)
 {
@@ -240,6 +270,9 @@ static void first_version(void)
     CHECK(sizeof(colstore_recovery) == 96);
     CHECK(sizeof(colstore_copy_options) == 32);
     CHECK(sizeof(colstore_compact_options) == 24);
+    CHECK(sizeof(colstore_append_options) == 40);
+    CHECK(sizeof(colstore_appender_options) == 48);
+    CHECK(sizeof(colstore_appender_info) == 32);
 #endif
 }
 
@@ -256,6 +289,7 @@ int main(int argc, char **argv)
     verifying(path_in(GOLDEN, "corrupt/record_crc.cstore"));
     recovering(path);
     copying(table, path, path_in(SCRATCH, "copied.cstore"));
+    shards(path_in(SCRATCH, "sizes_shards"));
     colstore_table_free(table);
     return check_report();
 }

@@ -6,12 +6,15 @@
 PYTHON is an interpreter in which `import colstore` gives the implementation. Both store every table: the files must be
 equal byte for byte. The reference reads ours; we read the reference's, of one record and of several. Both read random
 selections of one record, of several, and of two files: values, previews and errors must be equal. Both compact the
-reference's files and put them together: bytes must be equal. The exit code is 1 if anything differs.
+reference's files and put them together: bytes must be equal. Both add shards to a
+directory in random sequences: names, errors and bytes must be equal. A writer of either keeps the other's out. The exit
+code is 1 if anything differs.
 """
 
 import argparse
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -93,6 +96,46 @@ def compare_values(answer, expected):
         )
 
 
+def compare_directories(ours, theirs):
+    """Names and bytes of everything in two directories, which may both be missing."""
+    listed = [sorted(os.listdir(path)) if os.path.isdir(path) else None for path in (ours, theirs)]
+    if listed[0] != listed[1]:
+        raise Different(f"{listed[0]} instead of {listed[1]}")
+    for name in listed[0] or ():
+        compare_files(os.path.join(ours, name), os.path.join(theirs, name))
+
+
+def compare_steps(ours, theirs):
+    for index, (found, wanted) in enumerate(zip(ours["answers"], theirs["answers"])):
+        if found != wanted:
+            raise Different(f"step {index}: {found} instead of {wanted}")
+
+
+def compare_shards(ours, ref, seed, index, paths):
+    directories = [paths["ref"] + "." + label for label in ("ours", "theirs")]
+    try:
+        answers = [
+            worker.ask("change_shards", seed, index, os.pathsep.join([directory, paths["ref"], paths["ref_records"]]))
+            for worker, directory in zip((ours, ref), directories)
+        ]
+        compare_steps(*answers)
+        compare_directories(*directories)
+    finally:
+        for directory in directories:
+            shutil.rmtree(directory, ignore_errors=True)
+
+
+def check_locks(ours, ref, directory):
+    """That a writer of one keeps writers of the other out, and lets them in when it is closed."""
+    for holder, other in ((ours, ref), (ref, ours)):
+        holder.ask("hold", 0, 0, directory)
+        refused = other.ask("is_locked", 0, 0, directory)["locked"]
+        holder.ask("release", 0, 0)
+        admitted = other.ask("is_locked", 0, 0, directory)["locked"]
+        if refused != [True, True] or admitted != [False, False]:
+            raise Different(f"{other.label} beside {holder.label}: locked {refused}, then {admitted}")
+
+
 def check_table(ours, ref, seed, index, directory):
     """The outcome of each check of one table: (name, None or what differs)."""
     names = ("ours", "ref", "ref_records", "ours_copy", "ref_copy")
@@ -137,6 +180,7 @@ def check_table(ours, ref, seed, index, directory):
                 ("two files", os.pathsep.join([paths["ref"], paths["ref_records"]])),
             )
         },
+        "shards": lambda: compare_shards(ours, ref, seed, index, paths),
     }
     for name, check in checks.items():
         try:
@@ -166,6 +210,12 @@ def main():
     passed = failed = 0
     begin = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="colstore-compat-") as directory:
+        try:
+            check_locks(ours, ref, os.path.join(directory, "locks"))
+            passed += 1
+        except Different as difference:
+            failed += 1
+            print(f"locks: {difference}", flush=True)
         for index in indices:
             for name, difference in check_table(ours, ref, arguments.seed, index, directory):
                 if difference is None:

@@ -8,6 +8,7 @@ import warnings
 
 import numpy as np
 import selections
+import shards
 from tables import Table, digest
 
 import colstore
@@ -71,6 +72,36 @@ def concat(table, path):
     return {}
 
 
+def change_shards(table, path):
+    directory, *sources = path.split(os.pathsep)
+    return {"answers": shards.sequence(table, directory, sources)}
+
+
+held = []
+
+
+def hold(table, path):
+    held.append(colstore.appender(path))
+    return {}
+
+
+def release(table, path):
+    held.pop().close()
+    return {}
+
+
+def is_locked(table, path):
+    """What becomes of a writer while another holds the directory."""
+    found = []
+    for write in (lambda: colstore.append(path, {"x": np.arange(3)}), lambda: colstore.appender(path).close()):
+        try:
+            write()
+            found.append(False)
+        except OSError as error:
+            found.append("lock" in str(error))
+    return {"locked": found}
+
+
 def describe(table, path):
     return {"columns": table.digest(), "statistics": table.statistics, "rows": table.n_rows}
 
@@ -83,6 +114,10 @@ COMMANDS = {
     "compact": compact,
     "concat": concat,
     "describe": describe,
+    "change_shards": change_shards,
+    "hold": hold,
+    "release": release,
+    "is_locked": is_locked,
 }
 
 answers = os.fdopen(os.dup(1), "w")

@@ -30,6 +30,9 @@ STRUCTS = {
     "colstore_recovery": structs.Recovery,
     "colstore_copy_options": structs.CopyOptions,
     "colstore_compact_options": structs.CompactOptions,
+    "colstore_append_options": structs.AppendOptions,
+    "colstore_appender_options": structs.AppenderOptions,
+    "colstore_appender_info": structs.AppenderInfo,
 }
 SCALARS = {
     "bool": ctypes.c_bool,

@@ -14,6 +14,7 @@ import pytest
 import colstore
 
 PUBLIC = {
+    "Appender", "append", "appender",
     "ColStoreDataset", "ColStoreInfo", "ColStoreReader", "ColumnView", "FormatError", "TableView", "__version__",
     "calibrate", "compact", "concat",
     "cpp_available", "ensure_calibrated", "get_convert_auto_workers", "get_default_backend",

@@ -51,11 +51,13 @@ if TYPE_CHECKING:
     from .metadata import ColStoreInfo, info, schema
     from .recovery import recover as recover
     from .verifying import verify as verify
+    from .shards import Appender, append, appender
     from .writing import store
 
     __version__: str
 
 __all__ = [
+    "Appender",
     "ColStoreDataset",
     "ColStoreInfo",
     "ColStoreReader",
@@ -63,6 +65,8 @@ __all__ = [
     "FormatError",
     "TableView",
     "__version__",
+    "append",
+    "appender",
     "calibrate",
     "compact",
     "concat",
@@ -90,8 +94,11 @@ __all__ = [
 
 # Imported when first asked for, so that `import colstore` stays cheap.
 _HOME = {
+    "Appender": "shards",
     "ColStoreDataset": "dataset",
     "ColStoreInfo": "metadata",
+    "append": "shards",
+    "appender": "shards",
     "calibrate": "autotune",
     "compact": "compaction",
     "concat": "concatenation",

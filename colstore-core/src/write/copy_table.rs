@@ -19,7 +19,7 @@ use colstore_kernels::reduce::min_max;
 use colstore_kernels::{Progress, byteswap};
 
 use super::sink::{Sink, WRITE_CHUNK};
-use super::store::{Extremes, StoreMode, column_statistics, lock};
+use super::store::{Extremes, StoreMode, StoreOptions, column_statistics, lock};
 use super::temp::TempFile;
 use crate::chunks::Chunks;
 use crate::error::{Error, ErrorKind, Result};
@@ -115,6 +115,23 @@ pub(super) fn replace_with_copy(
     temp.publish_watched(replace, options.progress, reported)
 }
 
+/// Fills `temp` with the rows of `table` as one record. Heeds the statistics, threads and progress of `options`.
+pub(super) fn write_table(table: &Table, temp: &TempFile, options: &StoreOptions<'_>) -> Result<()> {
+    let StoreOptions { mode, statistics, max_threads, progress, .. } = *options;
+    let plan = Plan::new(table, statistics)?;
+    plan.write(temp, &CopyOptions { mode, statistics, max_threads, progress })?;
+    Ok(())
+}
+
+/// The columns as a new file has them: in little-endian byte order.
+pub(super) fn stored_schema(schema: &Schema) -> Result<Schema> {
+    let stored = |column: &Column| {
+        column.dtype().is_storable().map_err(|e| Error::from(e).with_column(column.name()))?;
+        Ok(Column::new(column.name().clone(), column.dtype().to_little()))
+    };
+    Ok(Schema::new(schema.columns().iter().map(stored).collect::<Result<_>>()?)?)
+}
+
 /// Where everything goes in the file, known before it is created.
 struct Plan<'a> {
     table: &'a Table,
@@ -149,11 +166,7 @@ impl<'a> Plan<'a> {
                 format!("nothing to write: at least one source with columns is needed, not {}", table.name());
             return Err(table.blame(Error::new(ErrorKind::InvalidArgument, message)));
         }
-        for column in columns {
-            column.dtype().is_storable().map_err(|e| Error::from(e).with_column(column.name()))?;
-        }
-        let columns = columns.iter().map(|c| Column::new(c.name().clone(), c.dtype().to_little())).collect();
-        let schema = Schema::new(columns)?;
+        let schema = stored_schema(table.schema())?;
         if statistics {
             Statistics::check_names(&schema)?;
         }

@@ -3,19 +3,27 @@
 //! Whatever is written goes to a temporary file beside its target and gets the target's name only when it is
 //! whole, so that a reader sees the old file or the new one, and a failure leaves the old one as it was.
 
+mod append;
+mod appender;
 mod column_data;
-pub(crate) mod lock;
 mod compact;
 mod copy_table;
-mod lock;
+pub(crate) mod lock;
+mod row_buffer;
+mod shard_directory;
+#[cfg(test)]
+mod shard_failures;
+mod shard_file;
+mod shard_schema;
 mod sink;
 mod stage;
 mod store;
 pub(crate) mod temp;
 mod write_back;
 
+pub use append::{AppendOptions, append, append_table};
+pub use appender::{Appender, AppenderOptions, ShardSize};
 pub use column_data::ColumnData;
-pub use lock::LockPolicy;
 pub use compact::{CompactOptions, compact};
 pub use copy_table::{CopyOptions, copy_table};
 pub use lock::LockPolicy;

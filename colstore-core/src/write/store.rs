@@ -91,7 +91,7 @@ pub(crate) fn store_in(
 }
 
 /// Where everything goes in the file, known before it is created.
-struct Plan<'a> {
+pub(super) struct Plan<'a> {
     columns: Vec<PlannedColumn<'a>>,
     schema: Schema,
     manifest: Manifest,
@@ -116,7 +116,7 @@ struct PlannedColumn<'a> {
 pub(super) type Extremes = Mutex<Option<MinMax>>;
 
 impl<'a> Plan<'a> {
-    fn new(columns: &'a [ColumnData<'a>], options: &StoreOptions<'_>) -> Result<Plan<'a>> {
+    pub(super) fn new(columns: &'a [ColumnData<'a>], options: &StoreOptions<'_>) -> Result<Plan<'a>> {
         let n_rows = check_columns(columns)?;
         let schema = columns.iter().map(|c| Column::new(c.name().clone(), c.dtype().to_little())).collect();
         let schema = Schema::new(schema)?;
@@ -144,7 +144,7 @@ impl<'a> Plan<'a> {
         Ok(Plan { columns: planned, schema, manifest, n_rows, data_offset, end, n_chunks, statistics })
     }
 
-    fn write(&self, temp: &TempFile, flush: bool, options: &StoreOptions<'_>) -> Result<()> {
+    pub(super) fn write(&self, temp: &TempFile, flush: bool, options: &StoreOptions<'_>) -> Result<()> {
         let extremes: Vec<Extremes> = match self.statistics {
             true => (0..self.n_chunks).map(|_| Mutex::new(None)).collect(),
             false => Vec::new(),
@@ -238,7 +238,7 @@ impl ChunkWriter<'_> {
 }
 
 /// Checks what can be wrong with a set of columns; gives their number of rows.
-fn check_columns(columns: &[ColumnData<'_>]) -> Result<u64> {
+pub(super) fn check_columns(columns: &[ColumnData<'_>]) -> Result<u64> {
     let invalid = |message: String| Error::new(ErrorKind::InvalidArgument, message);
     let Some(first) = columns.first() else {
         return Err(invalid("empty column mapping: a file needs at least one column".into()));

@@ -44,6 +44,16 @@ impl TempFile {
     /// Creates a temporary file for `target`. If there is a file at `target` already, the new one gets its
     /// permissions, and `replace` must be set.
     pub(crate) fn new(storage: &Arc<dyn Storage>, target: &Path, replace: bool) -> Result<TempFile> {
+        TempFile::marked(storage, target, replace, "")
+    }
+
+    /// As [`new`](TempFile::new), with `mark` before the random part of the name, by which [`is_marked`] knows it.
+    pub(crate) fn marked(
+        storage: &Arc<dyn Storage>,
+        target: &Path,
+        replace: bool,
+        mark: &str,
+    ) -> Result<TempFile> {
         let target = follow_links(target)?;
         let existing = match fs::symlink_metadata(&target) {
             Ok(metadata) => Some(metadata),
@@ -56,7 +66,7 @@ impl TempFile {
             }
             require_regular(&target, metadata)?;
         }
-        let (file, path) = beside(&target, |path| storage.create_new(path))?;
+        let (file, path) = beside(&target, mark, |path| storage.create_new(path))?;
         let storage = Arc::clone(storage);
         let temp = TempFile { storage, file, path, target, replaces: existing.is_some(), published: false };
         if let Some(metadata) = existing {
@@ -68,6 +78,11 @@ impl TempFile {
 
     pub(crate) fn file(&self) -> &Arc<dyn OutputFile> {
         &self.file
+    }
+
+    /// Where it is until then.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
     }
 
     /// Where it will be published.
@@ -179,7 +194,7 @@ pub(super) fn already_exists(target: &Path) -> Error {
 pub(super) fn link_in_place(storage: &Arc<dyn Storage>, file: &Path, path: &Path) -> Result<()> {
     let path = follow_links(path)?;
     let failed = |e: &io::Error| Error::io("put a link in place at", &path, e);
-    let temp = beside(&path, |temp| storage.link(file, temp)).map(|((), temp)| temp)?;
+    let temp = beside(&path, "", |temp| storage.link(file, temp)).map(|((), temp)| temp)?;
     if let Err(e) = storage.rename(&temp, &path, true) {
         // What failed is what the caller hears of.
         let _ = storage.remove(&temp);
@@ -215,7 +230,7 @@ pub(super) fn follow_links(path: &Path) -> Result<PathBuf> {
 
 /// Calls `create` with temporary names beside `target` until it finds one that is free; gives what it made, and the
 /// name.
-fn beside<T>(target: &Path, create: impl Fn(&Path) -> io::Result<T>) -> Result<(T, PathBuf)> {
+fn beside<T>(target: &Path, mark: &str, create: impl Fn(&Path) -> io::Result<T>) -> Result<(T, PathBuf)> {
     let Some(name) = target.file_name() else {
         let message = format!("'{}' does not name a file", target.display());
         return Err(Error::new(ErrorKind::InvalidArgument, message).with_path(target));
@@ -223,7 +238,7 @@ fn beside<T>(target: &Path, create: impl Fn(&Path) -> io::Result<T>) -> Result<(
     let directory = directory_of(target);
     let mut last = io::Error::from(io::ErrorKind::AlreadyExists);
     for _ in 0..ATTEMPTS {
-        let path = directory.join(temp_name(name.as_bytes()));
+        let path = directory.join(temp_name(name.as_bytes(), mark));
         match create(&path) {
             Ok(file) => return Ok((file, path)),
             Err(e) if e.kind() == io::ErrorKind::AlreadyExists => last = e,
@@ -233,18 +248,58 @@ fn beside<T>(target: &Path, create: impl Fn(&Path) -> io::Result<T>) -> Result<(
     Err(Error::io("create a temporary file for", target, &last))
 }
 
-/// `.NAME.RANDOM.tmp`, with NAME cut to what a directory entry holds.
-fn temp_name(name: &[u8]) -> std::ffi::OsString {
-    const LONGEST: usize = 255 - ".".len() - ".12345678.tmp".len();
+/// Characters of the random part of a name.
+const RANDOM_LEN: usize = 8;
+
+/// `.NAME.RANDOM.tmp`, with NAME cut to what a directory entry holds, and `mark` in front of RANDOM.
+fn temp_name(name: &[u8], mark: &str) -> std::ffi::OsString {
+    let longest = 255 - "...tmp".len() - mark.len() - RANDOM_LEN;
     // A fresh RandomState is seeded anew: enough for a name that is then created exclusively.
     let mut random = RandomState::new().hash_one(std::process::id());
     let mut bytes = vec![b'.'];
-    bytes.extend_from_slice(&name[..name.len().min(LONGEST)]);
+    bytes.extend_from_slice(&name[..name.len().min(longest)]);
     bytes.push(b'.');
-    for _ in 0..8 {
+    bytes.extend_from_slice(mark.as_bytes());
+    for _ in 0..RANDOM_LEN {
         bytes.push(ALPHABET[(random % 32) as usize]);
         random /= 32;
     }
     bytes.extend_from_slice(b".tmp");
     std::ffi::OsStr::from_bytes(&bytes).to_os_string()
+}
+
+/// Whether a file of this name can only be a temporary one with this mark, which holds no dot.
+pub(super) fn is_marked(name: &[u8], mark: &str) -> bool {
+    let random = || -> Option<&[u8]> {
+        let inner = name.strip_prefix(b".")?.strip_suffix(b".tmp")?;
+        let last_dot = inner.iter().rposition(|&byte| byte == b'.')?;
+        inner[last_dot + 1..].strip_prefix(mark.as_bytes())
+    };
+    random().is_some_and(|random| random.len() == RANDOM_LEN && random.iter().all(|c| ALPHABET.contains(c)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marked_names_are_known() {
+        for name in [&b"t.cstore"[..], b"", &[b'x'; 255], b"a.mark-abcdefgh"] {
+            let marked = temp_name(name, "mark-");
+            assert!(marked.len() <= 255);
+            assert!(is_marked(marked.as_bytes(), "mark-"), "{}", marked.display());
+            assert!(!is_marked(temp_name(name, "").as_bytes(), "mark-"));
+        }
+        for other in [
+            "",
+            ".tmp",
+            "..tmp",
+            ".a.mark-.tmp",
+            ".a.mark-abcdefg6.tmp",
+            "a.mark-abcdefgh.tmp",
+            ".mark-abcdefgh.tmp",
+        ] {
+            assert!(!is_marked(other.as_bytes(), "mark-"), "{other}");
+        }
+    }
 }

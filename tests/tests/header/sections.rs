@@ -50,6 +50,16 @@ const SECTIONS: &[(&str, &[&str])] = &[
         "Copy and compact: tables into files of one record",
         &["colstore_copy_options", "colstore_table_write", "colstore_compact_options", "colstore_compact"],
     ),
+    (
+        "Append, and appender: shards for a directory",
+        &[
+            "colstore_append_options",
+            "colstore_append",
+            "colstore_appender_options",
+            "colstore_appender_info",
+            "colstore_appender",
+        ],
+    ),
     ("Configuration of the whole process", &["colstore_config", "colstore_calibrate", "colstore_machine"]),
 ];
 

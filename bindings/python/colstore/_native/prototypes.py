@@ -9,6 +9,9 @@ from ctypes import POINTER, c_bool, c_char_p, c_double, c_int32, c_int64, c_size
 from typing import Any
 
 from .structs import (
+    AppenderInfo,
+    AppenderOptions,
+    AppendOptions,
     Column,
     ColumnData,
     CompactOptions,
@@ -143,6 +146,23 @@ PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     # copy, compact
     "colstore_table_write": (_STATUS, (_HANDLE, c_char_p, c_size_t, POINTER(CopyOptions), _ERROR)),
     "colstore_compact": (_STATUS, (c_char_p, c_size_t, c_char_p, c_size_t, POINTER(CompactOptions), _ERROR)),
+    # append, appender
+    "colstore_append": (
+        _STATUS,
+        (c_char_p, c_size_t, POINTER(ColumnData), c_size_t, POINTER(AppendOptions), _OUT_HANDLE, _ERROR),
+    ),
+    "colstore_append_table": (
+        _STATUS,
+        (c_char_p, c_size_t, _HANDLE, POINTER(AppendOptions), _OUT_HANDLE, _ERROR),
+    ),
+    "colstore_appender_open": (_STATUS, (c_char_p, c_size_t, POINTER(AppenderOptions), _OUT_HANDLE, _ERROR)),
+    "colstore_appender_write": (_STATUS, (_HANDLE, POINTER(ColumnData), c_size_t, _HANDLE, _ERROR)),
+    "colstore_appender_write_table": (_STATUS, (_HANDLE, _HANDLE, _HANDLE, _ERROR)),
+    "colstore_appender_flush": (_STATUS, (_HANDLE, _HANDLE, _OUT_HANDLE, _ERROR)),
+    "colstore_appender_close": (_STATUS, (_HANDLE, _HANDLE, _OUT_HANDLE, _ERROR)),
+    "colstore_appender_abandon": (_STATUS, (_HANDLE, _ERROR)),
+    "colstore_appender_describe": (_STATUS, (_HANDLE, POINTER(AppenderInfo), _ERROR)),
+    "colstore_appender_free": (None, (_HANDLE,)),
     # progress
     "colstore_progress_new": (_STATUS, (ProgressCallback, c_void_p, _OUT_HANDLE, _ERROR)),
     "colstore_progress_cancel": (None, (_HANDLE,)),

@@ -258,6 +258,45 @@ class CompactOptions(Structure):
     ]
 
 
+class AppendOptions(Structure):
+    """`colstore_append_options`"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("name", c_char_p),
+        ("name_len", c_size_t),
+        ("statistics", c_int32),
+        ("max_threads", c_int32),
+        ("progress", c_void_p),
+    ]
+
+
+class AppenderOptions(Structure):
+    """`colstore_appender_options`"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("name", c_char_p),
+        ("name_len", c_size_t),
+        ("shard_rows", c_int64),
+        ("shard_bytes", c_int64),
+        ("statistics", c_int32),
+        ("max_threads", c_int32),
+    ]
+
+
+class AppenderInfo(Structure):
+    """`colstore_appender_info`"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("n_shards", c_int64),
+        ("pending_rows", c_int64),
+        ("closed", c_int32),
+        ("locked", c_int32),
+    ]
+
+
 DTYPE_SIZE = sizeof(DType)
 COLUMN_SIZE = sizeof(Column)
 OPEN_OPTIONS_SIZE = sizeof(OpenOptions)
@@ -276,3 +315,6 @@ RECOVER_OPTIONS_SIZE = sizeof(RecoverOptions)
 RECOVERY_SIZE = sizeof(Recovery)
 COPY_OPTIONS_SIZE = sizeof(CopyOptions)
 COMPACT_OPTIONS_SIZE = sizeof(CompactOptions)
+APPEND_OPTIONS_SIZE = sizeof(AppendOptions)
+APPENDER_OPTIONS_SIZE = sizeof(AppenderOptions)
+APPENDER_INFO_SIZE = sizeof(AppenderInfo)
