@@ -21,7 +21,7 @@
 //! | `part`, `layout` | one file of a table; where every record of a table lies |
 //! | `read` | columns, records and views of a selection of rows |
 //! | `reduce`, `number` | a column of a selection as one value; which dtypes are numbers |
-//! | `write` | [`store`]: one-shot writing through a temporary file |
+//! | `write` | [`store`]: one-shot writing through a temporary file; [`Writer`]: record by record, under a lock |
 //! | `storage` | what every change of a file goes through; tests put a double there |
 //! | `info` | [`info`]: the header alone |
 //! | `source` | a file's headers, read by descriptor and checked |
@@ -81,4 +81,6 @@ pub use read::{ColumnOutput, ColumnView};
 pub use reduce::{Reduction, Scalar};
 pub use rows::{Form, Index, Rows};
 pub use table::{Table, column_index};
-pub use write::{ColumnData, Durability, StoreMode, StoreOptions, store};
+pub use write::{
+    ColumnData, Durability, LockPolicy, StoreMode, StoreOptions, Writer, WriterMode, WriterOptions, store,
+};

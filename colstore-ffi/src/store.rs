@@ -176,7 +176,7 @@ pub unsafe extern "C" fn colstore_store(
 ///
 /// `first` is NULL or has `n_columns` elements of the size that the first one says, each as [`column`]
 /// demands.
-unsafe fn read_columns<'a>(
+pub(crate) unsafe fn read_columns<'a>(
     first: *const ColumnData,
     n_columns: usize,
 ) -> Result<Vec<CoreColumn<'a>>, Failure> {

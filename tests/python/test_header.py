@@ -23,6 +23,8 @@ STRUCTS = {
     "colstore_machine_info": structs.MachineInfo,
     "colstore_column_data": structs.ColumnData,
     "colstore_store_options": structs.StoreOptions,
+    "colstore_writer_options": structs.WriterOptions,
+    "colstore_writer_info": structs.WriterInfo,
 }
 SCALARS = {
     "bool": ctypes.c_bool,

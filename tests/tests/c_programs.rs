@@ -226,6 +226,7 @@ macro_rules! programs {
 programs! {
     allocator config corrupt datasets dtype errors fork null_arguments progress read reductions schema selections statuses
     store struct_sizes table threads version view
+    writer
 }
 
 #[test]

@@ -12,6 +12,9 @@
         events.recarray()                  # rows: one structured array
         events.frame()                     # a pandas DataFrame
 
+    with colstore.create("log.cstore") as log:      # or update: record by record, committed at the end
+        log.write({"x": x, "id": ids})
+
     colstore.open("run_*.cstore")          # many files as one table
 
 The work is done by the native library `libcolstore`, with the GIL released.
@@ -47,6 +50,7 @@ if TYPE_CHECKING:
     from .autotune import calibrate, ensure_calibrated
     from .dataset import ColStoreDataset
     from .metadata import ColStoreInfo, info, schema
+    from .writer import ColStoreWriter, create, recreate, update
     from .writing import store
 
     __version__: str
@@ -55,12 +59,14 @@ __all__ = [
     "ColStoreDataset",
     "ColStoreInfo",
     "ColStoreReader",
+    "ColStoreWriter",
     "ColumnView",
     "FormatError",
     "TableView",
     "__version__",
     "calibrate",
     "cpp_available",
+    "create",
     "ensure_calibrated",
     "get_convert_auto_workers",
     "get_default_backend",
@@ -71,6 +77,7 @@ __all__ = [
     "max_threads",
     "open",
     "profiling",
+    "recreate",
     "schema",
     "set_convert_auto_workers",
     "set_default_backend",
@@ -79,6 +86,7 @@ __all__ = [
     "set_max_workers",
     "store",
     "testing",
+    "update",
     "use_passive_openmp_wait",
 ]
 
@@ -86,11 +94,15 @@ __all__ = [
 _HOME = {
     "ColStoreDataset": "dataset",
     "ColStoreInfo": "metadata",
+    "ColStoreWriter": "writer",
     "calibrate": "autotune",
+    "create": "writer",
     "ensure_calibrated": "autotune",
     "info": "metadata",
+    "recreate": "writer",
     "schema": "metadata",
     "store": "writing",
+    "update": "writer",
 }
 _SUBMODULES = ("autotune", "profiling", "testing")
 

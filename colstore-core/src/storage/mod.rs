@@ -17,9 +17,15 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
+#[cfg(test)]
+pub(crate) mod crash;
+#[cfg(test)]
+mod crash_states;
 mod disk;
+#[cfg(test)]
+pub(crate) mod recording;
 
-pub(crate) use disk::Disk;
+pub(crate) use disk::{Disk, largest_file};
 
 /// Where files are created, renamed and removed.
 pub(crate) trait Storage: Debug + Send + Sync {
@@ -62,6 +68,10 @@ pub(crate) trait OutputFile: Debug + Send + Sync {
     /// faster then, and a full disk shows before anything is written.
     fn allocate(&self, len: u64) -> io::Result<()>;
 
+    /// Sets blocks aside for the bytes from `from` up to `to`, so that writing there cannot fail for lack of space; a
+    /// file that ends before is made longer. Gives whether that is possible here; if not, nothing was changed.
+    fn reserve(&self, from: u64, to: u64) -> io::Result<bool>;
+
     /// Makes the file `len` bytes long.
     fn set_len(&self, len: u64) -> io::Result<()>;
 
@@ -71,6 +81,9 @@ pub(crate) trait OutputFile: Debug + Send + Sync {
     /// Asks the system to begin writing a range to the disk, so that the flush at the end has less to wait for.
     fn start_write_back(&self, offset: u64, len: u64);
 
-    /// Waits until the contents and the length are on the disk.
+    /// Waits until the contents, the length and the permissions are on the disk.
     fn flush(&self) -> io::Result<()>;
+
+    /// As [`flush`](OutputFile::flush), but for the permissions and the times.
+    fn flush_data(&self) -> io::Result<()>;
 }

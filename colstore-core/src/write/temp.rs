@@ -98,6 +98,11 @@ impl TempFile {
         }
         Ok(())
     }
+
+    /// Leaves the file as it is, for the process that it belongs to.
+    pub(crate) fn leave(mut self) {
+        self.published = true;
+    }
 }
 
 impl Drop for TempFile {

@@ -41,6 +41,7 @@ const SECTIONS: &[(&str, &[&str])] = &[
         "Store: writing a file",
         &["colstore_store_mode", "colstore_durability", "colstore_column_data", "colstore_store"],
     ),
+    ("Writer: writing a file record by record", &["colstore_lock_policy", "colstore_writer"]),
     ("Configuration of the whole process", &["colstore_config", "colstore_calibrate", "colstore_machine"]),
 ];
 
