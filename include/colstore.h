@@ -91,6 +91,8 @@ enum colstore_status
     COLSTORE_STATUS_OUT_OF_MEMORY = 13,
     /** A defect of this library. The message says where; please report it. */
     COLSTORE_STATUS_INTERNAL = 14,
+    /** Another writer holds the lock on the file. */
+    COLSTORE_STATUS_LOCKED = 15,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -1552,6 +1554,190 @@ colstore_status colstore_appender_describe(
  */
 void colstore_appender_free(colstore_appender *appender);
 
+/* --- Writer: writing a file record by record ------------------------------------------------------------ */
+
+/** What a writer does about the lock on its file. */
+enum colstore_lock_policy
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /** What the setting `lock_policy` says. */
+    COLSTORE_LOCK_POLICY_DEFAULT = 0,
+    /** Take it, or fail. */
+    COLSTORE_LOCK_POLICY_REQUIRE = 1,
+    /** Take it where the file system has locks; where it has none, go on without, and say so in the info. */
+    COLSTORE_LOCK_POLICY_AUTO = 2,
+    /** Do not ask for it: the caller makes sure that there is one writer. */
+    COLSTORE_LOCK_POLICY_OFF = 3,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum colstore_lock_policy colstore_lock_policy;
+#else
+typedef int32_t colstore_lock_policy;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/** What a writer does with a file that exists at the path. */
+enum colstore_writer_mode
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /** Fail with `ALREADY_EXISTS`. */
+    COLSTORE_WRITER_MODE_CREATE = 0,
+    /** Replace it at the first commit. */
+    COLSTORE_WRITER_MODE_RECREATE = 1,
+    /** Add records to it; fail with `NOT_FOUND` if there is none. */
+    COLSTORE_WRITER_MODE_UPDATE = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum colstore_writer_mode colstore_writer_mode;
+#else
+typedef int32_t colstore_writer_mode;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * A file that is written record by record. Opaque; owned by the caller. Its calls take turns, whichever threads
+ * they come from.
+ */
+typedef struct colstore_writer colstore_writer;
+
+/**
+ * How a file is written record by record. NULL instead means every default, and so do zeros behind the size.
+ */
+typedef struct colstore_writer_options {
+    /** `sizeof(colstore_writer_options)`, set by the caller. */
+    size_t size;
+    /** An `enum colstore_writer_mode`. */
+    int32_t mode;
+    /** 1 to record the least and the greatest value of every column in every record, else 0. */
+    int32_t statistics;
+    /** An `enum colstore_lock_policy`. */
+    int32_t lock;
+    /** At most this many threads for one record, the calling one included; 0 for the library's choice. */
+    int32_t max_threads;
+    /**
+     * Receives reports of large records and can cancel them; may be NULL. The writer keeps a share of it: its
+     * callback and context must be valid as long as records are written.
+     */
+    colstore_progress *progress;
+} colstore_writer_options;
+
+/** How far a writer is. */
+typedef struct colstore_writer_info {
+    /** `sizeof(colstore_writer_info)`, set by the caller. */
+    size_t size;
+    /** Records in the file, those that are not committed yet included. */
+    int64_t n_records;
+    /** Rows in the file, those that are not committed yet included. */
+    int64_t n_rows;
+    /** An `enum colstore_writer_mode`. */
+    int32_t mode;
+    /**
+     * 1 if the writer has the lock on its file, or had until it was closed; 0 if nothing keeps others from writing.
+     */
+    int32_t is_locked;
+    /** 1 after `colstore_writer_close` or `colstore_writer_abandon`, else 0. */
+    int32_t is_closed;
+    /** 0. */
+    int32_t reserved;
+} colstore_writer_info;
+
+/**
+ * Opens the file at `path` for writing record by record, and locks it before anything is changed. A symbolic link
+ * at the path stays, its target is written.
+ *
+ * In the mode `CREATE` an empty file is made at once, and stays empty up to the first record. In the mode `RECREATE`
+ * records go to a temporary file beside an existing one, which is replaced at the first commit and keeps its
+ * permissions; readers that have the old file open keep it. In the mode `UPDATE` the file is checked, and not changed
+ * before the first record. `options` may be NULL.
+ *
+ * `*out` is a new writer: close it with `colstore_writer_close`, then free it with `colstore_writer_free`.
+ *
+ * Fails with `ALREADY_EXISTS` and `NOT_FOUND` as the mode says, with `LOCKED` if there is another writer, with
+ * `FORMAT` if a file to be updated is damaged, and with `PERMISSION_DENIED`, `NO_SPACE` or `IO` if the operating
+ * system refuses.
+ */
+colstore_status colstore_writer_open(
+    const char *path, size_t path_len, const colstore_writer_options *options, colstore_writer **out,
+    colstore_error **err);
+
+/**
+ * Writes one record of `n_columns` columns, at least one, all of one length, which may be 0. The first record of a
+ * new file decides what the columns are; later ones must have the same names in the same order and the same dtypes,
+ * but for the byte order. Everything is checked before a byte is written. The columns' memory is borrowed for the
+ * call.
+ *
+ * Records count once they are committed. A small record may be kept in memory, with room for it set aside in the
+ * file. After a failure the file is as it was before the call, and more can be written; should records be lost that
+ * were kept in memory, the message says which, nothing more can be written, and closing commits the ones before.
+ *
+ * Fails with `UNSUPPORTED_TYPE` or `INVALID_ARGUMENT` for columns that do not fit and for a writer that is closed,
+ * with `NO_SPACE` on a full disk, with `CANCELLED` if the progress was cancelled, and with `IO` if the operating system
+ * refuses.
+ */
+colstore_status colstore_writer_write(
+    const colstore_writer *writer, const colstore_column_data *columns, size_t n_columns,
+    colstore_error **err);
+
+/**
+ * Writes one record of `n_rows` rows whose values lie in `body` already as the file holds them: the columns of the
+ * schema one after the other, each of `n_rows` little-endian values, with nothing between or behind them, `size` bytes
+ * together. For many small records this is the fastest way. The columns must be known: from the file, or from a first
+ * record by `colstore_writer_write`.
+ *
+ * Fails as `colstore_writer_write`, also with `INVALID_ARGUMENT` if the columns are not known or the size is wrong.
+ */
+colstore_status colstore_writer_write_packed(
+    const colstore_writer *writer, int64_t n_rows, const void *body, size_t size, colstore_error **err);
+
+/**
+ * Makes the records so far count: once the call returns, they survive a power cut, and readers that open the file see
+ * them. More can be written. Statistics are written by `colstore_writer_close` alone.
+ *
+ * Fails with `NO_SPACE` or `IO` if the operating system refuses; what was committed before still is. After a failed
+ * flush nothing more can be written or committed, since nobody knows what is on the disk.
+ */
+colstore_status colstore_writer_commit(const colstore_writer *writer, colstore_error **err);
+
+/**
+ * Commits what was written and ends the writer, whatever the result; nothing if it is closed already. If nothing was
+ * written, an updated file stays exactly as it is; in the other modes there is no file then, unless
+ * records were refused: then a file that should have been replaced stays.
+ *
+ * Fails as `colstore_writer_commit`. If only the statistics could not be written, the records are committed; the
+ * message says so.
+ */
+colstore_status colstore_writer_close(const colstore_writer *writer, colstore_error **err);
+
+/**
+ * Ends the writer without committing: what it wrote since its last commit is taken away, as far as that can be.
+ * Nothing if it is closed already.
+ */
+colstore_status colstore_writer_abandon(const colstore_writer *writer, colstore_error **err);
+
+/** Says how far the writer is, whether it has the lock, and whether it is closed. */
+colstore_status colstore_writer_describe(
+    const colstore_writer *writer, colstore_writer_info *out, colstore_error **err);
+
+/**
+ * The columns of the file. `*out` is a new schema: free it with `colstore_schema_free`. It outlives the writer.
+ *
+ * Fails with `INVALID_ARGUMENT` before the first record of a new file, which decides what they are.
+ */
+colstore_status colstore_writer_schema(
+    const colstore_writer *writer, colstore_schema **out, colstore_error **err);
+
+/**
+ * Frees a writer. One that was not closed commits nothing: what it wrote since its last commit is taken away, and
+ * nobody hears of failures. NULL is fine.
+ */
+void colstore_writer_free(colstore_writer *writer);
+
 /* --- Configuration of the whole process ----------------------------------------------------------------- */
 
 /**
@@ -1565,6 +1751,7 @@ void colstore_appender_free(colstore_appender *appender);
  * - `numa_policy` (`auto`, `interleave`, `local`): where large outputs lie if there are several memory nodes
  * - `mask_density_gate` (`auto`, `0`, `0.01`, …): the share of rows below which the rows of a mask are jumped to
  * - `prefetch_distance` (`auto`, `0` to `16384`): how many rows ahead a gather asks for what it will need
+ * - `lock_policy` (`auto`, `require`, `off`): what a writer does about the lock on its file, where it is not told
  *
  * Until it is set, a setting has the value of the environment variable with its name in capitals, such as
  * `COLSTORE_MAX_THREADS`, or else the first one listed.

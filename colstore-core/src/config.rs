@@ -9,6 +9,7 @@
 //! | `numa_policy` | `auto`, `interleave`, `local` | where the pages of large outputs lie on machines of several memory nodes |
 //! | `mask_density_gate` | `auto`, 0, 0.01, … | share of rows below which the rows of a mask are jumped to one by one |
 //! | `prefetch_distance` | `auto`, 0 … 16384 | how many rows ahead a gather asks for what it will need |
+//! | `lock_policy` | `auto`, `require`, `off` | what a writer does about the lock on its file, where it is not told |
 //!
 //! Until it is [`set`], a setting is what the environment variable says that is called like it, in capitals and
 //! with `COLSTORE_` before it (`COLSTORE_MAX_THREADS`); a variable whose value is not allowed is ignored. Settings
@@ -19,6 +20,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::options::Backend;
+use crate::write::LockPolicy;
 
 /// Gives the setting `name` the value `value`, from the next call on, in all threads.
 ///
@@ -116,6 +118,14 @@ pub(crate) enum WriteMethod {
 
 pub(crate) fn write_method() -> WriteMethod {
     if WRITE_METHOD.get() == 1 { WriteMethod::Mmap } else { WriteMethod::Pwrite }
+}
+
+pub(crate) fn lock_policy() -> LockPolicy {
+    match LOCK_POLICY.get() {
+        0 => LockPolicy::Require,
+        1 => LockPolicy::Off,
+        _ => LockPolicy::Auto,
+    }
 }
 
 /// Stands for `auto` in every setting. As a float it is a NaN, which no setting can be.
@@ -229,8 +239,19 @@ static PREFETCH_DISTANCE: Setting = Setting::new(
     |value| auto_or(value, |value| value.parse().ok().filter(|n| *n <= 16384)),
     show_number,
 );
+static LOCK_POLICY: Setting = Setting::new(
+    "lock_policy",
+    "auto, require or off",
+    AUTO,
+    |value| auto_or(value, |value| position(&["require", "off"], value)),
+    |code| match code {
+        0 => "require".into(),
+        1 => "off".into(),
+        _ => "auto".into(),
+    },
+);
 
-static SETTINGS: [&Setting; 7] = [
+static SETTINGS: [&Setting; 8] = [
     &MAX_THREADS,
     &READ_BACKEND,
     &WRITE_METHOD,
@@ -238,6 +259,7 @@ static SETTINGS: [&Setting; 7] = [
     &NUMA_POLICY,
     &MASK_DENSITY_GATE,
     &PREFETCH_DISTANCE,
+    &LOCK_POLICY,
 ];
 
 fn find(name: &str) -> Result<&'static Setting> {
@@ -271,7 +293,7 @@ mod tests {
 
     #[test]
     fn values_round_trip_and_others_are_refused() {
-        let cases: [(&Setting, &[&str], &[&str]); 7] = [
+        let cases: [(&Setting, &[&str], &[&str]); 8] = [
             (&MAX_THREADS, &["auto", "1", "12"], &["0", "-1", "x", "", "1.5", "18446744073709551615"]),
             (&READ_BACKEND, &["mmap", "pread"], &["auto", "MMAP", ""]),
             (&WRITE_METHOD, &["auto", "pwrite", "mmap"], &["aio", ""]),
@@ -279,6 +301,7 @@ mod tests {
             (&NUMA_POLICY, &["auto", "interleave", "local"], &["remote"]),
             (&MASK_DENSITY_GATE, &["auto", "0", "0.25", "inf"], &["-0.1", "nan", "x"]),
             (&PREFETCH_DISTANCE, &["auto", "0", "16384"], &["16385", "-1"]),
+            (&LOCK_POLICY, &["auto", "require", "off"], &["on", ""]),
         ];
         for (setting, good, bad) in cases {
             for value in good {

@@ -35,6 +35,8 @@ pub enum ErrorKind {
     Cancelled,
     /// Memory could not be had.
     OutOfMemory,
+    /// Another writer holds the lock on the file.
+    Locked,
 }
 
 /// A failure of this crate.

@@ -2,7 +2,6 @@
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Seek, SeekFrom};
-use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, OnceLock};
@@ -18,7 +17,7 @@ use crate::mapping::Mapping;
 use crate::options::{self, Backend};
 use crate::pread;
 use crate::record_index::RecordIndex;
-use crate::source::Source;
+use crate::source::{Source, read_statistics};
 
 /// From this many bytes on a system call costs less than the page faults of a fresh mapping.
 const FETCH_BYTES: usize = 16 << 10;
@@ -165,15 +164,9 @@ impl DataFile {
     }
 
     fn read_statistics(&self) -> Option<Statistics> {
-        let offset = self.header.counters().statistics_offset(self.end)?;
         let n_records = self.records.n_records() as u64;
-        let len = Statistics::encoded_len(self.schema(), n_records)?;
-        if offset.checked_add(len)? > self.size {
-            return None;
-        }
-        let read = |file: &File| read_whole(file, offset, len);
-        let bytes = self.descriptor.with_reopened(&self.path, read)?.ok()?;
-        Statistics::parse(&bytes, self.schema(), n_records)
+        let read = |file: &File| read_statistics(file, self.size, &self.header, n_records, self.end);
+        self.descriptor.with_reopened(&self.path, read)?
     }
 
     /// Fails if the file has become shorter than what is mapped, as far as its descriptor is still held: touching
@@ -205,12 +198,6 @@ impl DataFile {
         );
         Error::new(ErrorKind::Io, message).with_path(&self.path)
     }
-}
-
-fn read_whole(file: &File, offset: u64, len: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = vec![0; usize::try_from(len).map_err(io::Error::other)?];
-    file.read_exact_at(&mut bytes, offset)?;
-    Ok(bytes)
 }
 
 fn map_error(path: &Path, source: &io::Error) -> Error {

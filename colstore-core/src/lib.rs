@@ -22,7 +22,7 @@
 //! | `read` | columns, records and views of a selection of rows |
 //! | `reduce`, `number` | a column of a selection as one value; which dtypes are numbers |
 //! | `write` | [`store`]: one-shot writing through a temporary file; [`copy_table`], [`compact`]: tables into one record;
-//! |  | [`append`] and [`Appender`]: shards of a directory |
+//! |  | [`Writer`]: record by record, under a lock; [`append`] and [`Appender`]: shards of a directory |
 //! | `recover` | [`inspect`] and [`recover()`]: what a writer that died has left |
 //! | `verify` | [`verify()`]: everything that can be checked of a file |
 //! | `storage` | what every change of a file goes through; tests put a double there |
@@ -92,6 +92,7 @@ pub use rows::{Form, Index, Rows};
 pub use table::{Table, column_index};
 pub use verify::{Finding, FindingCode, Severity, VerifyOptions, VerifyReport, verify};
 pub use write::{
-    AppendOptions, Appender, AppenderOptions, ColumnData, CompactOptions, CopyOptions, Durability, LockPolicy, ShardSize,
-    StoreMode, StoreOptions, append, append_table, compact, copy_table, store,
+    AppendOptions, Appender, AppenderOptions, ColumnData, CompactOptions, CopyOptions, Durability,
+    LockPolicy, ShardSize, StoreMode, StoreOptions, Writer, WriterMode, WriterOptions, append, append_table,
+    compact, copy_table, store,
 };

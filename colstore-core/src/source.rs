@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use colstore_format::{
-    self as format, COUNTERS_OFFSET, Counters, Header, Preamble, RecordHeader, RecordWalk,
+    self as format, COUNTERS_OFFSET, Counters, Header, Preamble, RecordHeader, RecordWalk, Statistics,
 };
 use colstore_kernels::pool;
 
@@ -17,6 +17,8 @@ use crate::record_index::RecordIndex;
 
 /// What the first read of a file fetches: most headers whole, in one system call.
 const FIRST_READ: usize = 4096;
+/// How often the start of a file is read anew while it changes.
+const PREAMBLE_READS: usize = 10;
 /// How much of a file is read at once where record headers lie close together.
 const WINDOW: usize = 64 << 10;
 /// Records farther apart than this are fetched one header at a time.
@@ -53,22 +55,23 @@ impl Source<'_> {
         Source::of(path, file)
     }
 
-    /// The file at `path`, which is open already.
+    /// As [`open`](Source::open), of a file that is open.
     pub(crate) fn of(path: &Path, file: File) -> Result<Source<'_>> {
-        let metadata = file.metadata().map_err(|e| Error::io("examine", path, &e))?;
-        require_regular(path, &metadata)?;
-        let size = metadata.len();
-        let mut source = Source { path, file, size, window: Vec::new(), window_offset: 0 };
+        let examine = |file: &File| file.metadata().map_err(|e| Error::io("examine", path, &e));
+        require_regular(path, &examine(&file)?)?;
+        let mut source = Source { path, file, size: u64::MAX, window: Vec::new(), window_offset: 0 };
         source.fill(0, FIRST_READ)?;
+        // Not before the counters are known: a writer may be making the file longer, and what they tell of must be
+        // inside.
+        source.size = examine(&source.file)?.len();
         Ok(source)
     }
 
     /// Reads and checks everything before the first record.
     pub(crate) fn header(&mut self) -> Result<Header> {
-        let in_file = |e| Error::in_file(self.path, &e);
-        let preamble = Preamble::parse(&self.window, self.size).map_err(in_file)?;
+        let preamble = self.read_preamble()?;
         self.with_manifest(&preamble, |manifest| {
-            Header::parse(&preamble, manifest, self.size).map_err(in_file)
+            Header::parse(&preamble, manifest, self.size).map_err(|e| Error::in_file(self.path, &e))
         })?
     }
 
@@ -95,6 +98,26 @@ impl Source<'_> {
             .read_exact_at(&mut manifest, start as u64)
             .map_err(|e| Error::io("read the manifest of", self.path, &e))?;
         Ok(f(&manifest))
+    }
+
+    /// Reads what stands before the manifest.
+    fn read_preamble(&mut self) -> Result<Preamble> {
+        for _ in 0..PREAMBLE_READS {
+            match Preamble::parse(&self.window, self.size) {
+                Ok(preamble) => return Ok(preamble),
+                Err(e) => {
+                    let before = std::mem::take(&mut self.window);
+                    let size = self.file.metadata().map_err(|e| Error::io("examine", self.path, &e))?.len();
+                    self.fill(0, FIRST_READ)?;
+                    if before == self.window && size == self.size {
+                        return Err(Error::in_file(self.path, &e));
+                    }
+                    // Somebody is writing: the counters may have been seen while they were being rewritten.
+                    self.size = self.file.metadata().map_err(|e| Error::io("examine", self.path, &e))?.len();
+                }
+            }
+        }
+        Preamble::parse(&self.window, self.size).map_err(|e| Error::in_file(self.path, &e))
     }
 
     /// Walks the record headers without touching bodies; also gives the end of the last record.
@@ -175,6 +198,25 @@ impl Source<'_> {
         self.window.truncate(done);
         Ok(())
     }
+}
+
+/// The footer of a file of `size` bytes whose `n_records` records stop at `end`, if it has one that fits them.
+pub(crate) fn read_statistics(
+    file: &File,
+    size: u64,
+    header: &Header,
+    n_records: u64,
+    end: u64,
+) -> Option<Statistics> {
+    let schema = header.schema();
+    let offset = header.counters().statistics_offset(end)?;
+    let len = Statistics::encoded_len(schema, n_records)?;
+    if offset.checked_add(len)? > size {
+        return None;
+    }
+    let mut bytes = vec![0; usize::try_from(len).ok()?];
+    file.read_exact_at(&mut bytes, offset).ok()?;
+    Statistics::parse(&bytes, schema, n_records)
 }
 
 /// Headers that lie where they must if the records go on being of equal size, fetched on several threads. Only a

@@ -2,7 +2,10 @@
 
 mod common;
 
-use colstore_core::{Backend, ErrorKind, OpenOptions, ReadOptions, Reduction, Rows, Table, config};
+use colstore_core::{
+    Backend, ErrorKind, OpenOptions, ReadOptions, Reduction, Rows, Table, Writer, WriterMode, WriterOptions,
+    config,
+};
 use common::Model;
 
 /// One test, as settings are the process's.
@@ -48,6 +51,24 @@ fn settings_take_effect_and_change_no_result() {
     assert!(check().view_column(0, 0..5).is_ok());
     assert!(sums.iter().all(|sum| *sum == sums[0]), "{sums:?}");
     assert!(config::names().all(|name| config::get(name).is_ok()));
+}
+
+/// The one setting that writers heed.
+#[test]
+fn writers_lock_as_the_policy_says() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("w.cstore");
+    let options = WriterOptions::default();
+    let first = Writer::open(&path, WriterMode::Create, &options).unwrap();
+    assert!(first.is_locked());
+    let second = || Writer::open(&path, WriterMode::Recreate, &options).map(|writer| writer.is_locked());
+    assert_eq!(second().unwrap_err().kind(), ErrorKind::Locked);
+    config::set("lock_policy", "off").unwrap();
+    assert!(!second().unwrap());
+    for policy in ["require", "auto"] {
+        config::set("lock_policy", policy).unwrap();
+        assert_eq!(second().unwrap_err().kind(), ErrorKind::Locked);
+    }
 }
 
 /// A process of its own sees the settings in its environment.

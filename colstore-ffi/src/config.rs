@@ -20,6 +20,7 @@ use crate::status::Status;
 /// - `numa_policy` (`auto`, `interleave`, `local`): where large outputs lie if there are several memory nodes
 /// - `mask_density_gate` (`auto`, `0`, `0.01`, …): the share of rows below which the rows of a mask are jumped to
 /// - `prefetch_distance` (`auto`, `0` to `16384`): how many rows ahead a gather asks for what it will need
+/// - `lock_policy` (`auto`, `require`, `off`): what a writer does about the lock on its file, where it is not told
 ///
 /// Until it is set, a setting has the value of the environment variable with its name in capitals, such as
 /// `COLSTORE_MAX_THREADS`, or else the first one listed.

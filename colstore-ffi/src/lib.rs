@@ -32,6 +32,7 @@
 //! | [`verify`](VerifyReport), [`recover`](Recovery) | what is wrong with a file; what a writer that died has left |
 //! | [`copy`](CopyOptions), [`compact`](CompactOptions) | a table, or the records of a file, into one record |
 //! | [`append`](AppendOptions), [`appender`](Appender) | adding shards to a directory |
+//! | [`writer`](Writer) | writing a file record by record |
 //! | [`progress`](Progress) | watching and cancelling |
 //! | `config`, `calibrate`, [`machine`](MachineInfo) | settings of the process; which number of threads is best; what there is |
 //! | [`allocator`](colstore_allocator_malloc) | memory for results, used again |
@@ -73,6 +74,7 @@ mod verify;
 mod version;
 mod versioned;
 mod view;
+mod writer;
 
 pub use allocator::{
     colstore_allocator_calloc, colstore_allocator_free, colstore_allocator_malloc, colstore_allocator_realloc,
@@ -130,4 +132,9 @@ pub use version::{ABI_VERSION, colstore_abi_version, colstore_version};
 pub use view::{
     View, ViewInfo, colstore_table_view_column, colstore_table_view_column_at, colstore_view_describe,
     colstore_view_free,
+};
+pub use writer::{
+    LockPolicy, Writer, WriterInfo, WriterMode, WriterOptions, colstore_writer_abandon,
+    colstore_writer_close, colstore_writer_commit, colstore_writer_describe, colstore_writer_free,
+    colstore_writer_open, colstore_writer_schema, colstore_writer_write, colstore_writer_write_packed,
 };

@@ -42,10 +42,12 @@ pub enum Status {
     OutOfMemory = 13,
     /// A defect of this library. The message says where; please report it.
     Internal = 14,
+    /// Another writer holds the lock on the file.
+    Locked = 15,
 }
 
 impl Status {
-    const ALL: [Status; 15] = [
+    const ALL: [Status; 16] = [
         Status::Ok,
         Status::InvalidArgument,
         Status::UnsupportedType,
@@ -61,6 +63,7 @@ impl Status {
         Status::Cancelled,
         Status::OutOfMemory,
         Status::Internal,
+        Status::Locked,
     ];
 
     fn name(self) -> &'static CStr {
@@ -80,6 +83,7 @@ impl Status {
             Status::Cancelled => c"CANCELLED",
             Status::OutOfMemory => c"OUT_OF_MEMORY",
             Status::Internal => c"INTERNAL",
+            Status::Locked => c"LOCKED",
         }
     }
 }
@@ -100,6 +104,7 @@ impl From<ErrorKind> for Status {
             ErrorKind::NotContiguous => Status::NotContiguous,
             ErrorKind::Cancelled => Status::Cancelled,
             ErrorKind::OutOfMemory => Status::OutOfMemory,
+            ErrorKind::Locked => Status::Locked,
             // A kind that has no number yet.
             _ => Status::Internal,
         }

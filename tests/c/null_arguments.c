@@ -341,6 +341,42 @@ static void of_verify_and_recover(const char *path)
     CHECK(colstore_recover(path, len, NULL, 0, NULL, NULL, NULL) == COLSTORE_STATUS_INVALID_ARGUMENT);
 }
 
+static void of_writers(const char *path)
+{
+    const colstore_column_data column = column_of("x", "<f8", "12345678", 1, 8);
+    colstore_writer_options options = {.size = sizeof options, .mode = COLSTORE_WRITER_MODE_RECREATE};
+    colstore_writer_info info = {.size = sizeof info, .n_rows = 77};
+    colstore_writer *writer = NULL;
+    colstore_schema *schema = NULL;
+    size_t len = strlen(path);
+    EXPECT(INVALID_ARGUMENT, colstore_writer_open(NULL, len, &options, &writer, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_writer_open(NULL, 0, &options, &writer, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_writer_open(path, len, &options, NULL, &err));
+    CHECK(writer == NULL && !file_exists(path));
+    CHECK(colstore_writer_open(path, len, NULL, &writer, NULL) == COLSTORE_STATUS_OK);
+    EXPECT(INVALID_ARGUMENT, colstore_writer_schema(writer, &schema, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_writer_write(NULL, &column, 1, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_writer_write(writer, NULL, 1, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_writer_write(writer, NULL, 0, &err));
+    CHECK(colstore_writer_write(writer, &column, 1, NULL) == COLSTORE_STATUS_OK);
+    EXPECT(INVALID_ARGUMENT, colstore_writer_write_packed(NULL, 1, "12345678", 8, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_writer_write_packed(writer, 1, NULL, 8, &err));
+    EXPECT(OK, colstore_writer_write_packed(writer, 0, NULL, 0, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_writer_describe(NULL, &info, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_writer_describe(writer, NULL, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_writer_schema(NULL, &schema, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_writer_schema(writer, NULL, &err));
+    CHECK(info.n_rows == 77 && schema == NULL);
+    EXPECT(INVALID_ARGUMENT, colstore_writer_commit(NULL, &err));
+    CHECK(colstore_writer_commit(writer, NULL) == COLSTORE_STATUS_OK);
+    EXPECT(INVALID_ARGUMENT, colstore_writer_abandon(NULL, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_writer_close(NULL, &err));
+    CHECK(colstore_writer_close(writer, NULL) == COLSTORE_STATUS_OK);
+    CHECK(colstore_writer_abandon(writer, NULL) == COLSTORE_STATUS_OK);
+    colstore_writer_free(writer);
+    colstore_writer_free(NULL);
+}
+
 static void of_progress_and_errors(void)
 {
     colstore_progress *progress = NULL;
@@ -379,6 +415,7 @@ int main(int argc, char **argv)
     of_verify_and_recover(path_in(GOLDEN, "corrupt/_base.cstore"));
     of_copies(table, path_in(SCRATCH, "copy.cstore"), path_in(GOLDEN, "corrupt/_base.cstore"));
     of_shards(path_in(SCRATCH, "null_shards"), table);
+    of_writers(path_in(SCRATCH, "null_writer.cstore"));
     of_progress_and_errors();
     colstore_table_free(table);
     return check_report();

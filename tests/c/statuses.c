@@ -65,6 +65,18 @@ static void existing(const char *scratch)
     EXPECT(OK, open_status(path, &err));
 }
 
+static void locked(const char *scratch)
+{
+    const char *path = path_in(scratch, "written.cstore");
+    const colstore_writer_options options = {.size = sizeof options, .mode = COLSTORE_WRITER_MODE_UPDATE};
+    const colstore_column_data column = column_of("x", "<f8", values, 3, 8);
+    colstore_writer *first = NULL, *second = NULL;
+    store_or_exit(path, &column, 1);
+    EXPECT(OK, colstore_writer_open(path, strlen(path), &options, &first, &err));
+    EXPECT(LOCKED, colstore_writer_open(path, strlen(path), &options, &second, &err));
+    colstore_writer_free(first);
+}
+
 /* Root is allowed everything, so it becomes somebody else for a moment. */
 static void permission(const char *scratch)
 {
@@ -150,6 +162,7 @@ int main(int argc, char **argv)
     opening(GOLDEN, SCRATCH);
     arguments(GOLDEN);
     existing(SCRATCH);
+    locked(SCRATCH);
     permission(SCRATCH);
     no_space(SCRATCH);
     if (!under_valgrind()) {

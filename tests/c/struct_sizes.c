@@ -248,6 +248,28 @@ static void shards(const char *directory)
     colstore_appender_free(appender);
 }
 
+static void writing(const char *path)
+{
+    LATER(colstore_writer_options) options = {
+        {.size = sizeof options, .mode = COLSTORE_WRITER_MODE_RECREATE}, {1, 2, 3, 4}};
+    LATER(colstore_writer_info) info = {.known = {.size = sizeof info}};
+    info.later[0] = CANARY;
+    colstore_writer *writer = NULL;
+    EXPECT(OK, colstore_writer_open(path, strlen(path), &options.known, &writer, &err));
+    EXPECT(OK, colstore_writer_describe(writer, &info.known, &err));
+    CHECK(info.known.size == sizeof info && info.later[0] == CANARY);
+    CHECK(info.known.mode == COLSTORE_WRITER_MODE_RECREATE);
+    for (size_t size = 0; size < sizeof(colstore_writer_info); size++) {
+        info.known.size = size;
+        EXPECT(INVALID_ARGUMENT, colstore_writer_describe(writer, &info.known, &err));
+    }
+    colstore_writer_free(writer);
+    for (size_t size = 0; size < sizeof(colstore_writer_options); size++) {
+        options.known.size = size;
+        EXPECT(INVALID_ARGUMENT, colstore_writer_open(path, strlen(path), &options.known, &writer, &err));
+    }
+}
+
 /* Sizes; they only grow. */
 static void first_version(void)
 {
@@ -273,6 +295,8 @@ static void first_version(void)
     CHECK(sizeof(colstore_append_options) == 40);
     CHECK(sizeof(colstore_appender_options) == 48);
     CHECK(sizeof(colstore_appender_info) == 32);
+    CHECK(sizeof(colstore_writer_options) == 32);
+    CHECK(sizeof(colstore_writer_info) == 40);
 #endif
 }
 
@@ -290,6 +314,7 @@ int main(int argc, char **argv)
     recovering(path);
     copying(table, path, path_in(SCRATCH, "copied.cstore"));
     shards(path_in(SCRATCH, "sizes_shards"));
+    writing(path_in(SCRATCH, "writer_sizes.cstore"));
     colstore_table_free(table);
     return check_report();
 }

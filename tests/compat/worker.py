@@ -9,6 +9,7 @@ import warnings
 import numpy as np
 import selections
 import shards
+import streams
 from tables import Table, digest
 
 import colstore
@@ -77,16 +78,16 @@ def change_shards(table, path):
     return {"answers": shards.sequence(table, directory, sources)}
 
 
-held = []
+held_directories = []
 
 
-def hold(table, path):
-    held.append(colstore.appender(path))
+def hold_directory(table, path):
+    held_directories.append(colstore.appender(path))
     return {}
 
 
-def release(table, path):
-    held.pop().close()
+def release_directory(table, path):
+    held_directories.pop().close()
     return {}
 
 
@@ -106,6 +107,40 @@ def describe(table, path):
     return {"columns": table.digest(), "statistics": table.statistics, "rows": table.n_rows}
 
 
+def stream(table, path, step=None):
+    """All sessions of a table's sequence, or one of them."""
+    made = streams.sessions(table, *key)
+    for session in made if step is None else made[step : step + 1]:
+        streams.run(table, path, session)
+    return {"sessions": len(made), "records": sum(len(records) for _, _, records in made)}
+
+
+def hold(table, path):
+    """Keeps a writer open, and writes nothing."""
+    held.append(colstore.update(path))
+    return {}
+
+
+def release(table, path):
+    held.pop().close()
+    return {}
+
+
+def open_writer(table, path):
+    """Why no writer can be had; nothing, if one can."""
+    messages = {}
+    for mode in ("update", "recreate"):
+        try:
+            writer = getattr(colstore, mode)(path)
+            writer.write({"x": np.arange(3)})
+            writer.close()
+            messages[mode] = ""
+        except Exception as error:
+            messages[mode] = str(error)
+    return {"messages": messages}
+
+
+held = []
 COMMANDS = {
     "store": store,
     "write_records": write_records,
@@ -115,9 +150,13 @@ COMMANDS = {
     "concat": concat,
     "describe": describe,
     "change_shards": change_shards,
+    "hold_directory": hold_directory,
+    "release_directory": release_directory,
+    "is_locked": is_locked,
+    "stream": stream,
     "hold": hold,
     "release": release,
-    "is_locked": is_locked,
+    "open_writer": open_writer,
 }
 
 answers = os.fdopen(os.dup(1), "w")
@@ -134,7 +173,7 @@ for line in sys.stdin:
         if key != (command["seed"], command["index"]):
             key = (command["seed"], command["index"])
             table = Table(*key)
-        answer = COMMANDS[command["do"]](table, command["path"])
+        answer = COMMANDS[command["do"]](table, command["path"], **command["more"])
     except Exception as error:
         answer = {"error": f"{type(error).__name__}: {error}"[:500]}
     print(json.dumps(answer), file=answers, flush=True)

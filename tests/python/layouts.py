@@ -1,9 +1,10 @@
 """The same table in every layout that files can have, and selections of its rows."""
 
 import numpy as np
+import record_file
 
 import colstore
-from colstore.testing import record_file, write_columns
+from colstore.testing import write_columns
 
 LAYOUTS = ["one", "equal", "ragged", "empties", "files", "mixed", "order", "big_endian"]
 
@@ -67,12 +68,11 @@ def write_big_endian(path, columns, records):
     """A file whose columns of more than one byte are big-endian."""
     big = [(name, values.astype(values.dtype.newbyteorder(">"))) for name, values in columns.items()]
     with open(path, "wb") as file:
-        file.write(record_file._header([(name, v.dtype.str) for name, v in big], len(records), sum(records)))
+        file.write(record_file.header([(name, v.dtype.str) for name, v in big], len(records), sum(records)))
         start = 0
         for number, rows in enumerate(records):
             body = b"".join(values[start : start + rows].tobytes() for _, values in big)
-            header = b"REC\x01" + np.array([number, rows, 0], "<i8").tobytes()
-            file.write(record_file._checked(header) + body + bytes(-len(body) % 8))
+            file.write(record_file.record(number, rows, body))
             start += rows
 
 

@@ -33,6 +33,8 @@ STRUCTS = {
     "colstore_append_options": structs.AppendOptions,
     "colstore_appender_options": structs.AppenderOptions,
     "colstore_appender_info": structs.AppenderInfo,
+    "colstore_writer_options": structs.WriterOptions,
+    "colstore_writer_info": structs.WriterInfo,
 }
 SCALARS = {
     "bool": ctypes.c_bool,

@@ -15,12 +15,12 @@ import colstore
 
 PUBLIC = {
     "Appender", "append", "appender",
-    "ColStoreDataset", "ColStoreInfo", "ColStoreReader", "ColumnView", "FormatError", "TableView", "__version__",
-    "calibrate", "compact", "concat",
-    "cpp_available", "ensure_calibrated", "get_convert_auto_workers", "get_default_backend",
-    "get_default_madvise", "get_gather_thread_cap", "get_max_workers", "info", "max_threads", "open", "profiling",
-    "schema", "set_convert_auto_workers", "set_default_backend", "set_default_madvise", "set_gather_thread_cap",
-    "set_max_workers", "store", "testing", "use_passive_openmp_wait",
+    "ColStoreDataset", "ColStoreInfo", "ColStoreReader", "ColStoreWriter", "ColumnView", "FormatError", "TableView",
+    "__version__", "calibrate", "compact", "concat",
+    "cpp_available", "create", "ensure_calibrated", "get_convert_auto_workers",
+    "get_default_backend", "get_default_madvise", "get_gather_thread_cap", "get_max_workers", "info", "max_threads",
+    "open", "profiling", "recreate", "schema", "set_convert_auto_workers", "set_default_backend", "set_default_madvise",
+    "set_gather_thread_cap", "set_max_workers", "store", "testing", "update", "use_passive_openmp_wait",
 }  # fmt: skip
 
 
@@ -53,6 +53,10 @@ def test_signatures():
     assert list(store)[:6] == ["data", "path", "mode", "batch_size", "show_progress", "statistics"]
     assert [store[name].default for name in list(store)[2:6]] == ["create", "auto", True, False]
     assert store["open_kwargs"].kind is inspect.Parameter.VAR_KEYWORD
+    for make in (colstore.create, colstore.recreate, colstore.update):
+        assert str(inspect.signature(make)) == "(path: 'StrPath', *, statistics: 'bool' = False) -> 'ColStoreWriter'"
+    writer = inspect.signature(colstore.ColStoreWriter).parameters
+    assert list(writer) == ["path", "mode", "statistics"]
 
 
 def test_version():

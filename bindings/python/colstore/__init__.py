@@ -12,6 +12,9 @@
         events.recarray()                  # rows: one structured array
         events.frame()                     # a pandas DataFrame
 
+    with colstore.create("log.cstore") as log:      # or update: record by record, committed at the end
+        log.write({"x": x, "id": ids})
+
     colstore.open("run_*.cstore")          # many files as one table
 
 The work is done by the native library `libcolstore`, with the GIL released.
@@ -52,6 +55,7 @@ if TYPE_CHECKING:
     from .recovery import recover as recover
     from .verifying import verify as verify
     from .shards import Appender, append, appender
+    from .writer import ColStoreWriter, create, recreate, update
     from .writing import store
 
     __version__: str
@@ -61,6 +65,7 @@ __all__ = [
     "ColStoreDataset",
     "ColStoreInfo",
     "ColStoreReader",
+    "ColStoreWriter",
     "ColumnView",
     "FormatError",
     "TableView",
@@ -71,6 +76,7 @@ __all__ = [
     "compact",
     "concat",
     "cpp_available",
+    "create",
     "ensure_calibrated",
     "get_convert_auto_workers",
     "get_default_backend",
@@ -81,6 +87,7 @@ __all__ = [
     "max_threads",
     "open",
     "profiling",
+    "recreate",
     "schema",
     "set_convert_auto_workers",
     "set_default_backend",
@@ -89,6 +96,7 @@ __all__ = [
     "set_max_workers",
     "store",
     "testing",
+    "update",
     "use_passive_openmp_wait",
 ]
 
@@ -99,15 +107,19 @@ _HOME = {
     "ColStoreInfo": "metadata",
     "append": "shards",
     "appender": "shards",
+    "ColStoreWriter": "writer",
     "calibrate": "autotune",
     "compact": "compaction",
     "concat": "concatenation",
+    "create": "writer",
     "ensure_calibrated": "autotune",
     "info": "metadata",
     "recover": "recovery",
+    "recreate": "writer",
     "schema": "metadata",
     "store": "writing",
     "verify": "verifying",
+    "update": "writer",
 }
 _SUBMODULES = ("autotune", "profiling", "testing")
 

@@ -29,7 +29,7 @@ def columns_of(data: object) -> list[tuple[str, NDArray[Any]]]:
         array = np.asarray(values)
         if array.ndim == 0:
             array = array.reshape(1)
-        _check(name, array)
+        check_column(name, array)
         if columns and len(array) != len(columns[0][1]):
             first, expected = columns[0][0], len(columns[0][1])
             raise ValueError(f"column {name!r} has {len(array)} rows; expected {expected}, as in column {first!r}")
@@ -70,7 +70,8 @@ def _frame_entries(frame: Any) -> Iterable[tuple[Any, Any]]:
         yield name, array
 
 
-def _check(name: str, array: NDArray[Any]) -> None:
+def check_column(name: str, array: NDArray[Any]) -> None:
+    """`TypeError` for a dtype that cannot be stored, `ValueError` for more or less than one dimension."""
     kind = array.dtype.kind
     if kind == "O":
         raise TypeError(

@@ -16,6 +16,7 @@ from .threads import max_threads, use_passive_openmp_wait
 
 __all__ = [
     "GatherBackend",
+    "LockPolicy",
     "MadviseOption",
     "NumaPolicy",
     "WriteMethod",
@@ -26,6 +27,7 @@ __all__ = [
     "get_gather_bind_llc_margin",
     "get_gather_binding",
     "get_gather_thread_cap",
+    "get_lock_policy",
     "get_mask_density_gate",
     "get_max_workers",
     "get_multifile_mask_density_gate",
@@ -46,6 +48,7 @@ __all__ = [
     "set_gather_bind_llc_margin",
     "set_gather_binding",
     "set_gather_thread_cap",
+    "set_lock_policy",
     "set_mask_density_gate",
     "set_max_workers",
     "set_multifile_mask_density_gate",
@@ -60,6 +63,7 @@ __all__ = [
 ]
 
 GatherBackend = Literal["cpp", "numpy"]
+LockPolicy = Literal["auto", "require", "off"]
 MadviseOption = Literal["normal", "sequential", "random", "willneed", "dontneed"]
 NumaPolicy = Literal["auto", "interleave", "local"]
 WriteMethod = Literal["auto", "pwrite", "mmap"]
@@ -68,6 +72,7 @@ BACKENDS = ("cpp", "numpy")
 MADVISE = ("normal", "sequential", "random", "willneed", "dontneed")
 _NUMA_POLICIES = ("auto", "interleave", "local")
 _READ_BACKENDS = ("mmap", "pread")
+_LOCK_POLICIES = ("auto", "require", "off")
 _WRITE_METHODS = ("auto", "pwrite", "mmap")
 _LARGEST_PREFETCH = 16384
 _PREFETCH_DEFAULT = 8
@@ -227,6 +232,17 @@ def get_write_method() -> WriteMethod:
 def set_write_method(method: WriteMethod) -> None:
     """Set how new files are filled: `"auto"`, `"pwrite"` or `"mmap"`. They hold the same bytes."""
     set_setting("write_method", _one_of(_WRITE_METHODS, "the write method", method))
+
+
+def get_lock_policy() -> LockPolicy:
+    """What a writer does about the lock on its file. Default: `"auto"`."""
+    policy: LockPolicy = get_setting("lock_policy")  # type: ignore[assignment]
+    return policy
+
+
+def set_lock_policy(policy: LockPolicy) -> None:
+    """Set what writers do about locks: `"auto"` (a warning where the file system has none), `"require"` or `"off"`."""
+    set_setting("lock_policy", _one_of(_LOCK_POLICIES, "the lock policy", policy))
 
 
 # ------------------------------------------------------------------------------------------ tuning

@@ -12,7 +12,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::source::Source;
 use crate::storage::{Disk, Storage};
 use crate::write::LockPolicy;
-use crate::write::lock::FileLock;
+use crate::write::lock::{FileLock, policy_or_default};
 use crate::write::temp::TempFile;
 use crate::{Progress, inspect};
 
@@ -95,7 +95,7 @@ pub(crate) fn recover_in(
 
 fn commit(storage: &Arc<dyn Storage>, path: &Path, options: &RecoverOptions<'_>) -> Result<Recovery> {
     let target = storage.open(path).map_err(|e| Error::io("open", path, &e))?;
-    let _lock = FileLock::exclusive(target.file(), path, options.lock.unwrap_or_default())?;
+    let _lock = FileLock::exclusive(target.file(), path, policy_or_default(options.lock))?;
     let file = target.file().try_clone().map_err(|e| Error::io("open", path, &e))?;
     let found = inspect_source(path, &mut Source::of(path, file)?)?;
     if found.is_complete() {
@@ -136,7 +136,7 @@ fn copy(
     // Without O_NONBLOCK, opening a named pipe would wait for a writer.
     let file = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(path);
     let file = file.map_err(|e| Error::io("open", path, &e))?;
-    let _lock = FileLock::exclusive(&file, path, options.lock.unwrap_or_default())?;
+    let _lock = FileLock::exclusive(&file, path, policy_or_default(options.lock))?;
     let mut source = Source::of(path, file)?;
     let found = inspect_source(path, &mut source)?;
     check_there_is_something(&found)?;

@@ -43,6 +43,10 @@ impl Storage for Recorder {
         Disk.open(path).map(|file| self.file(file))
     }
 
+    fn link(&self, file: &Path, name: &Path) -> io::Result<()> {
+        Disk.link(file, name)
+    }
+
     fn rename(&self, from: &Path, to: &Path, replace: bool) -> io::Result<()> {
         self.step("rename")?;
         Disk.rename(from, to, replace)
@@ -102,6 +106,15 @@ impl OutputFile for RecordedFile {
 
     fn start_write_back(&self, offset: u64, len: u64) {
         self.file.start_write_back(offset, len);
+    }
+
+    fn reserve(&self, from: u64, to: u64) -> io::Result<bool> {
+        self.file.reserve(from, to)
+    }
+
+    fn flush_data(&self) -> io::Result<()> {
+        self.recorder.step("flush")?;
+        self.file.flush_data()
     }
 
     fn flush(&self) -> io::Result<()> {

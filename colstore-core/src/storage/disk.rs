@@ -16,6 +16,9 @@ const MOST_PIECES: usize = 1024;
 /// What is copied through memory at once where the system does not copy by itself.
 const COPY_BYTES: usize = 1 << 20;
 
+/// How often a call that signals interrupt is begun anew; it may take long, and signals may come regularly.
+const ATTEMPTS: u32 = 4;
+
 /// The operating system.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Disk;
@@ -51,6 +54,15 @@ impl Storage for Disk {
     fn flush_directory(&self, directory: &Path) -> io::Result<()> {
         File::open(directory)?.sync_all()
     }
+}
+
+/// The most bytes that the process may make a file long. A step beyond is not only refused: where the signal SIGXFSZ
+/// is not ignored, it ends the process.
+pub(crate) fn largest_file() -> u64 {
+    let mut limit = libc::rlimit { rlim_cur: libc::RLIM_INFINITY, rlim_max: libc::RLIM_INFINITY };
+    // SAFETY: a struct that is writable during the call.
+    unsafe { libc::getrlimit(libc::RLIMIT_FSIZE, &raw mut limit) };
+    limit.rlim_cur
 }
 
 #[derive(Debug)]
@@ -99,11 +111,42 @@ impl OutputFile for DiskFile {
     }
 
     fn allocate(&self, len: u64) -> io::Result<()> {
-        if set_blocks_aside(&self.0, len)? { Ok(()) } else { self.0.set_len(len) }
+        match self.reserve(0, len)? {
+            true => Ok(()),
+            false => self.0.set_len(len),
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    fn reserve(&self, from: u64, to: u64) -> io::Result<bool> {
+        let number = |n: u64| libc::off_t::try_from(n).map_err(|_| io::Error::from_raw_os_error(libc::EFBIG));
+        let (offset, len) = (number(from)?, number(to)? - number(from)?);
+        if len <= 0 {
+            return Ok(true);
+        }
+        for _ in 0..ATTEMPTS {
+            // SAFETY: a descriptor that is open, and numbers; no memory is involved.
+            if unsafe { libc::fallocate(self.0.as_raw_fd(), 0, offset, len) } == 0 {
+                return Ok(true);
+            }
+            let error = io::Error::last_os_error();
+            match error.raw_os_error() {
+                Some(libc::ENOSPC | libc::EDQUOT | libc::EFBIG | libc::EIO) => return Err(error),
+                Some(libc::EINTR) => {}
+                // Not offered by this file system.
+                _ => return Ok(false),
+            }
+        }
+        Ok(false)
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn reserve(&self, _from: u64, _to: u64) -> io::Result<bool> {
+        Ok(false)
     }
 
     fn map(&self, len: u64) -> io::Result<Option<OutputMapping>> {
-        if len == 0 || !set_blocks_aside(&self.0, len)? {
+        if len == 0 || !self.reserve(0, len)? {
             return Ok(None);
         }
         // Where mappings are refused, the file is written.
@@ -153,26 +196,10 @@ impl OutputFile for DiskFile {
     fn flush(&self) -> io::Result<()> {
         self.0.sync_all()
     }
-}
 
-/// Makes a file `len` bytes long whose blocks are set aside; gives whether the file system can do that.
-#[cfg(target_os = "linux")]
-fn set_blocks_aside(file: &File, len: u64) -> io::Result<bool> {
-    let len = libc::off_t::try_from(len).map_err(|_| io::Error::from_raw_os_error(libc::EFBIG))?;
-    // SAFETY: a descriptor that is open, and numbers; no memory is involved.
-    let result = unsafe { libc::fallocate(file.as_raw_fd(), 0, 0, len) };
-    let error = io::Error::last_os_error();
-    match error.raw_os_error() {
-        _ if result == 0 => Ok(true),
-        Some(libc::ENOSPC | libc::EDQUOT | libc::EFBIG | libc::EIO) => Err(error),
-        // Not offered by this file system, or interrupted.
-        _ => Ok(false),
+    fn flush_data(&self) -> io::Result<()> {
+        self.0.sync_data()
     }
-}
-
-#[cfg(not(target_os = "linux"))]
-fn set_blocks_aside(_: &File, _: u64) -> io::Result<bool> {
-    Ok(false)
 }
 
 fn pwritev(file: &File, slices: &[IoSlice<'_>], offset: u64) -> io::Result<usize> {

@@ -19,9 +19,15 @@ use std::sync::Arc;
 
 use crate::mapping::OutputMapping;
 
+#[cfg(test)]
+pub(crate) mod crash;
+#[cfg(test)]
+mod crash_states;
 mod disk;
+#[cfg(test)]
+pub(crate) mod recording;
 
-pub(crate) use disk::Disk;
+pub(crate) use disk::{Disk, largest_file};
 
 /// Where files are created, renamed and removed.
 pub(crate) trait Storage: Debug + Send + Sync {
@@ -74,6 +80,10 @@ pub(crate) trait OutputFile: Debug + Send + Sync {
         Ok(None)
     }
 
+    /// Sets blocks aside for the bytes from `from` up to `to`, so that writing there cannot fail for lack of space; a
+    /// file that ends before is made longer. Gives whether that is possible here; if not, nothing was changed.
+    fn reserve(&self, from: u64, to: u64) -> io::Result<bool>;
+
     /// Makes the file `len` bytes long.
     fn set_len(&self, len: u64) -> io::Result<()>;
 
@@ -87,6 +97,9 @@ pub(crate) trait OutputFile: Debug + Send + Sync {
     /// the flush at the end reports, and makes nothing durable by itself.
     fn write_back(&self) {}
 
-    /// Waits until the contents and the length are on the disk.
+    /// Waits until the contents, the length and the permissions are on the disk.
     fn flush(&self) -> io::Result<()>;
+
+    /// As [`flush`](OutputFile::flush), but for the permissions and the times.
+    fn flush_data(&self) -> io::Result<()>;
 }

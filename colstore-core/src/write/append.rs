@@ -7,7 +7,7 @@ use std::sync::Arc;
 use colstore_format::{Schema, ShardTemplate, Statistics};
 use colstore_kernels::Progress;
 
-use super::lock::LockPolicy;
+use super::lock::{LockPolicy, policy_or_default};
 use super::shard_directory::{Existing, ShardDirectory};
 use super::shard_file::{copy_file, flush_names, write_columns, write_rows};
 use super::shard_schema::{check_same, schema_of};
@@ -156,7 +156,7 @@ fn add(
         // What is refused leaves nothing behind, not even the file of the lock.
         check(&existing)?;
     }
-    let directory = ShardDirectory::open(storage, directory, template, options.lock.unwrap_or_default())?;
+    let directory = ShardDirectory::open(storage, directory, template, policy_or_default(options.lock))?;
     check(&existing)?;
     let path = directory.next_path()?;
     write(&directory, &path)?;

@@ -8,13 +8,13 @@ use colstore_format::{Schema, ShardTemplate, Statistics};
 use colstore_kernels::Progress;
 
 use super::append::check_has_columns;
+use super::check::check_columns;
 use super::copy_table::stored_schema;
-use super::lock::LockPolicy;
+use super::lock::{LockPolicy, policy_or_default};
 use super::row_buffer::RowBuffer;
 use super::shard_directory::{Existing, ShardDirectory};
 use super::shard_file::{flush_names, write_columns, write_rows};
 use super::shard_schema::{check_same, is_same, schema_of};
-use super::store::check_columns;
 use super::{ColumnData, StoreOptions};
 use crate::error::{Error, ErrorKind, Result};
 use crate::options::ReadOptions;
@@ -126,7 +126,7 @@ impl Appender {
     ) -> Result<Appender> {
         let template = ShardTemplate::parse(options.name)?;
         check_shard_size(&template, options.shard_size)?;
-        let open = ShardDirectory::open(storage, directory, template, options.lock.unwrap_or_default())?;
+        let open = ShardDirectory::open(storage, directory, template, policy_or_default(options.lock))?;
         let first = Existing(directory).first_schema()?;
         let schema = first.map(|(schema, path)| (schema, format!("'{}'", path.display())));
         Ok(Appender {

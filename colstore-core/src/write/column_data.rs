@@ -83,6 +83,18 @@ impl<'a> ColumnData<'a> {
         self.stride == self.dtype.itemsize() as isize && !self.dtype.needs_swap()
     }
 
+    /// The bytes of `rows`, which must be among the column's, if they lie as the file holds them.
+    pub(crate) fn stored_bytes(&self, rows: Range<u64>) -> Option<&[u8]> {
+        assert!(rows.start <= rows.end && rows.end <= self.n_rows, "rows {rows:?} of {}", self.n_rows);
+        let len = (rows.end - rows.start) as usize * self.dtype.itemsize();
+        if len == 0 {
+            // Where there are no rows, there may be no memory.
+            return Some(&[]);
+        }
+        // SAFETY: the rows are the column's (asserted), side by side, readable and unchanged while it lives.
+        self.is_stored_form().then(|| unsafe { std::slice::from_raw_parts(self.address(rows.start), len) })
+    }
+
     /// Where value `row` lies. Only an address: `row` may be one behind the last.
     pub(crate) fn address(&self, row: u64) -> *const u8 {
         self.data.wrapping_offset((row as isize).wrapping_mul(self.stride))

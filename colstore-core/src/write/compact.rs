@@ -8,7 +8,7 @@ use std::sync::Arc;
 use colstore_kernels::{Cancelled, Progress};
 
 use super::copy_table::{CopyOptions, replace_with_copy};
-use super::lock::{FileLock, LockPolicy};
+use super::lock::{FileLock, LockPolicy, policy_or_default};
 use super::store::StoreMode;
 use super::temp::{TempFile, follow_links, link_in_place};
 use super::write_back::WriteBack;
@@ -68,7 +68,7 @@ pub(crate) fn compact_in(
     out: Option<&Path>,
     options: &CompactOptions<'_>,
 ) -> Result<()> {
-    let source = LockedSource::open(path, options.lock.unwrap_or_default())?;
+    let source = LockedSource::open(path, policy_or_default(options.lock))?;
     // What `out` leads to, if that is another file, or none yet.
     let elsewhere = out.filter(|out| !source.is_at(out));
     if source.table.n_records() <= 1 {

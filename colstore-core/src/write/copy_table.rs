@@ -18,8 +18,10 @@ use colstore_format::{Column, Counters, DType, Header, Manifest, RecordHeader, S
 use colstore_kernels::reduce::min_max;
 use colstore_kernels::{Progress, byteswap};
 
+use super::body::lock;
+use super::extremes::{self, Collected, Extremes};
 use super::sink::{Sink, WRITE_CHUNK};
-use super::store::{Extremes, StoreMode, StoreOptions, column_statistics, lock};
+use super::store::{StoreMode, StoreOptions};
 use super::temp::TempFile;
 use crate::chunks::Chunks;
 use crate::error::{Error, ErrorKind, Result};
@@ -205,7 +207,7 @@ impl<'a> Plan<'a> {
     /// Gives the bytes that were reported as done and as the total.
     fn write(&self, temp: &TempFile, options: &CopyOptions<'_>) -> Result<u64> {
         self.table.check_files(0..self.table.n_rows())?;
-        let extremes: Vec<Extremes> = match self.statistics {
+        let extremes: Vec<Mutex<Extremes>> = match self.statistics {
             true => (0..self.n_chunks).map(|_| Mutex::new(None)).collect(),
             false => Vec::new(),
         };
@@ -245,7 +247,13 @@ impl<'a> Plan<'a> {
         (chunk < first(stripe + 1)).then_some(chunk as u64)
     }
 
-    fn write_chunk(&self, column: usize, chunk: u64, sink: &Sink<'_>, extremes: &[Extremes]) -> Result<()> {
+    fn write_chunk(
+        &self,
+        column: usize,
+        chunk: u64,
+        sink: &Sink<'_>,
+        extremes: &[Mutex<Extremes>],
+    ) -> Result<()> {
         let planned = &self.columns[column];
         let word = planned.dtype.word_size() as u64;
         let words = planned.chunks.rows(chunk);
@@ -289,12 +297,14 @@ impl<'a> Plan<'a> {
         Ok(())
     }
 
-    fn footer(&self, extremes: &[Extremes]) -> Result<Vec<u8>> {
-        let columns = self.columns.iter().map(|column| {
+    fn footer(&self, found: &[Mutex<Extremes>]) -> Result<Vec<u8>> {
+        let mut statistics = Collected::new(&self.schema, 0, None);
+        statistics.push(self.columns.iter().map(|column| {
             let first = column.first_chunk;
-            let chunks = &extremes[first..first + column.chunks.len() as usize];
-            column_statistics(column.dtype, self.table.n_rows(), chunks)
-        });
-        Ok(Statistics::new(&self.schema, 1, columns.collect())?.encode(&self.schema)?)
+            let chunks = &found[first..first + column.chunks.len() as usize];
+            // A chunk of no rows has no extremes; there are such chunks only where there are no rows.
+            extremes::merged(column.dtype, chunks.iter().map(|chunk| *lock(chunk)))
+        }));
+        statistics.footer()
     }
 }

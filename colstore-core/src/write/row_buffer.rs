@@ -9,7 +9,7 @@ use colstore_format::Schema;
 use colstore_kernels::{Progress, pool};
 
 use super::ColumnData;
-use super::store::lock;
+use super::body::lock;
 use crate::chunks::Chunks;
 use crate::error::{Error, ErrorKind, Result};
 use crate::memory;

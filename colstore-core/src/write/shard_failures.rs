@@ -61,6 +61,11 @@ impl Storage for FailingDisk {
         Ok(Arc::new(FailingFile(Disk.open(path)?, Arc::clone(&self.0))))
     }
 
+    fn link(&self, file: &Path, name: &Path) -> io::Result<()> {
+        self.0.step()?;
+        Disk.link(file, name)
+    }
+
     fn rename(&self, from: &Path, to: &Path, replace: bool) -> io::Result<()> {
         self.0.step()?;
         Disk.rename(from, to, replace)
@@ -122,6 +127,16 @@ impl OutputFile for FailingFile {
 
     fn start_write_back(&self, offset: u64, len: u64) {
         self.0.start_write_back(offset, len);
+    }
+
+    fn reserve(&self, from: u64, to: u64) -> io::Result<bool> {
+        self.1.step()?;
+        self.0.reserve(from, to)
+    }
+
+    fn flush_data(&self) -> io::Result<()> {
+        self.1.step()?;
+        self.0.flush_data()
     }
 
     fn flush(&self) -> io::Result<()> {

@@ -2,7 +2,7 @@
 
 use colstore_format::{Column, Schema};
 
-use super::store::check_columns;
+use super::check::check_columns;
 use super::{ColumnData, copy_table};
 use crate::error::{Error, ErrorKind, Result};
 

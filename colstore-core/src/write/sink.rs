@@ -42,11 +42,6 @@ impl<'a> Sink<'a> {
         Ok(Sink { temp, map, _write_back: write_back, stages: Stages::default() })
     }
 
-    /// Whether bytes that are in memory already are best written from where they are.
-    pub(super) fn is_mapped(&self) -> bool {
-        self.map.is_some()
-    }
-
     /// Lets `fill` put `len` bytes together, which then are the file's from `offset` on. `fill` must write all of
     /// them; they must lie within the length of the file.
     pub(super) fn fill<R>(

@@ -1,23 +1,18 @@
 //! One-shot writing: a set of columns becomes a file of one record.
 
 use std::num::NonZeroUsize;
-use std::ops::Range;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-use colstore_format::{
-    Column, ColumnStatistics, Counters, DType, Header, Manifest, RecordHeader, Schema, Statistics,
-};
-use colstore_kernels::reduce::{MinMax, min_max};
-use colstore_kernels::{Progress, pool};
+use colstore_format::{Counters, Header, Manifest, RecordHeader, Schema, Statistics};
+use colstore_kernels::Progress;
 
 use super::ColumnData;
-use super::sink::{Sink, WRITE_CHUNK};
+use super::body::{Body, BodyOptions};
+use super::check::{check_columns, schema_of};
+use super::extremes::Collected;
 use super::temp::TempFile;
-use crate::chunks::Chunks;
 use crate::error::{Error, ErrorKind, Result};
-use crate::number::number;
-use crate::options::threads;
 use crate::storage::{Disk, Storage};
 
 /// What happens if the target exists.
@@ -92,34 +87,18 @@ pub(crate) fn store_in(
 
 /// Where everything goes in the file, known before it is created.
 pub(super) struct Plan<'a> {
-    columns: Vec<PlannedColumn<'a>>,
+    body: Body<'a>,
     schema: Schema,
     manifest: Manifest,
     n_rows: u64,
-    data_offset: u64,
     /// End of the record.
     end: u64,
-    n_chunks: usize,
-    statistics: bool,
 }
-
-struct PlannedColumn<'a> {
-    data: &'a ColumnData<'a>,
-    /// Where the column's values begin in the file.
-    offset: u64,
-    chunks: Chunks,
-    /// Number of the first of its chunks among the chunks of all columns.
-    first_chunk: usize,
-}
-
-/// Minimum and maximum of one chunk.
-pub(super) type Extremes = Mutex<Option<MinMax>>;
 
 impl<'a> Plan<'a> {
     pub(super) fn new(columns: &'a [ColumnData<'a>], options: &StoreOptions<'_>) -> Result<Plan<'a>> {
         let n_rows = check_columns(columns)?;
-        let schema = columns.iter().map(|c| Column::new(c.name().clone(), c.dtype().to_little())).collect();
-        let schema = Schema::new(schema)?;
+        let schema = schema_of(columns)?;
         if options.statistics {
             Statistics::check_names(&schema)?;
         }
@@ -131,164 +110,35 @@ impl<'a> Plan<'a> {
             .checked_add(body_size)
             .filter(|&end| i64::try_from(end).is_ok())
             .ok_or_else(|| Error::new(ErrorKind::NoSpace, "the file would be larger than 2^63 bytes"))?;
-        let mut n_chunks = 0;
-        let mut planned = Vec::with_capacity(columns.len());
-        for (j, data) in columns.iter().enumerate() {
-            let offset = body_offset + n_rows * schema.prefix_width(j);
-            // Chunks end on multiples of their size in the file, which are page boundaries.
-            let chunks = Chunks::new(n_rows, data.dtype().itemsize() as u64, WRITE_CHUNK, offset);
-            planned.push(PlannedColumn { data, offset, chunks, first_chunk: n_chunks });
-            n_chunks += chunks.len() as usize;
-        }
-        let statistics = options.statistics;
-        Ok(Plan { columns: planned, schema, manifest, n_rows, data_offset, end, n_chunks, statistics })
+        let body = Body::new(columns, &schema, body_offset);
+        Ok(Plan { body, schema, manifest, n_rows, end })
     }
 
     pub(super) fn write(&self, temp: &TempFile, flush: bool, options: &StoreOptions<'_>) -> Result<()> {
-        let extremes: Vec<Extremes> = match self.statistics {
-            true => (0..self.n_chunks).map(|_| Mutex::new(None)).collect(),
-            false => Vec::new(),
-        };
-        // The first failure; once there is one, the remaining chunks are passed over.
-        let failure: Mutex<Option<Error>> = Mutex::new(None);
+        let file = &**temp.file();
         // Padding is not written: it reads as zeros.
-        let sink = Sink::new(temp, self.end, flush)?;
-        let n_threads = threads(options.max_threads, self.end - self.data_offset);
-        // Chunks are staged if there is a thread to do so while another writes.
-        let writer = ChunkWriter { sink, staged: n_threads > 1 };
-        pool::run(n_threads, self.n_chunks, options.progress, WRITE_CHUNK, &|chunk| {
-            if lock(&failure).is_none()
-                && let Err(e) = self.write_chunk(chunk, &writer, &extremes)
-            {
-                lock(&failure).get_or_insert(e);
-            }
-        })?;
-        if let Some(e) = lock(&failure).take() {
-            return Err(e);
-        }
-        let footer = match self.statistics {
-            true => self.footer(&extremes)?,
-            false => Vec::new(),
+        file.allocate(self.end).map_err(|e| temp.write_error(&e))?;
+        let body_options = BodyOptions {
+            statistics: options.statistics,
+            write_back: flush,
+            max_threads: options.max_threads,
+            progress: options.progress,
         };
-        let stats_offset = if self.statistics { self.end as i64 } else { 0 };
+        let extremes = self.body.write(file, temp.target(), &body_options)?;
+        let mut stats_offset = 0;
+        if options.statistics {
+            let mut statistics = Collected::new(&self.schema, 0, None);
+            statistics.push(extremes);
+            file.write_all_at(&statistics.footer()?, self.end).map_err(|e| temp.write_error(&e))?;
+            stats_offset = self.end as i64;
+        }
         let counters = Counters { n_records: 1, committed_rows: self.n_rows, stats_offset };
         let mut head = Header::encode(&self.manifest, counters);
         head.extend_from_slice(&RecordHeader { index: 0, n_rows: self.n_rows }.encode());
-        writer.sink.write(self.end, &footer)?;
-        writer.sink.write(0, &head)
-    }
-
-    fn write_chunk(&self, chunk: usize, writer: &ChunkWriter<'_>, extremes: &[Extremes]) -> Result<()> {
-        let column = &self.columns[self.columns.partition_point(|c| c.first_chunk <= chunk) - 1];
-        let rows = column.chunks.rows((chunk - column.first_chunk) as u64);
-        if rows.is_empty() {
-            return Ok(());
-        }
-        let dtype = column.data.dtype();
-        let n_rows = (rows.end - rows.start) as usize;
-        let offset = column.offset + rows.start * dtype.itemsize() as u64;
-        writer.write(column.data, rows, offset, |bytes| {
-            if let (Some(slot), Some(number)) = (extremes.get(chunk), number(dtype)) {
-                // SAFETY: these are the rows' bytes, packed and little-endian, as `number` says.
-                *lock(slot) = unsafe { min_max(number, bytes, n_rows) };
-            }
-        })
-    }
-
-    fn footer(&self, extremes: &[Extremes]) -> Result<Vec<u8>> {
-        let columns = self.columns.iter().map(|column| {
-            let first = column.first_chunk;
-            let chunks = &extremes[first..first + column.chunks.len() as usize];
-            column_statistics(column.data.dtype(), self.n_rows, chunks)
-        });
-        Ok(Statistics::new(&self.schema, 1, columns.collect())?.encode(&self.schema)?)
+        file.write_all_at(&head, 0).map_err(|e| temp.write_error(&e))
     }
 }
 
-/// How the chunks of one file are written.
-struct ChunkWriter<'a> {
-    sink: Sink<'a>,
-    /// Whether chunks are put together before they are written, even if they lie as the file holds them.
-    staged: bool,
-}
-
-impl ChunkWriter<'_> {
-    /// Writes `rows` of a column to `offset`; `look` is shown the bytes as the file holds them.
-    fn write(
-        &self,
-        data: &ColumnData<'_>,
-        rows: Range<u64>,
-        offset: u64,
-        look: impl FnOnce(*const u8),
-    ) -> Result<()> {
-        let len = (rows.end - rows.start) as usize * data.dtype().itemsize();
-        if data.is_stored_form() && !self.staged && !self.sink.is_mapped() {
-            let values = data.address(rows.start);
-            look(values);
-            // SAFETY: the rows are the column's, side by side, readable and unchanged while it lives.
-            return self.sink.write(offset, unsafe { std::slice::from_raw_parts(values, len) });
-        }
-        self.sink.fill(offset, len, |room| {
-            // SAFETY: there is room for `len` bytes, apart from the caller's values.
-            unsafe { data.copy_stored(rows, room) };
-            look(room);
-            Ok(())
-        })
-    }
-}
-
-/// Checks what can be wrong with a set of columns; gives their number of rows.
-pub(super) fn check_columns(columns: &[ColumnData<'_>]) -> Result<u64> {
-    let invalid = |message: String| Error::new(ErrorKind::InvalidArgument, message);
-    let Some(first) = columns.first() else {
-        return Err(invalid("empty column mapping: a file needs at least one column".into()));
-    };
-    for column in columns {
-        let name = column.name();
-        column.dtype().is_storable().map_err(|e| Error::from(e).with_column(name))?;
-        if column.n_rows() != first.n_rows() {
-            let message = format!(
-                "column '{name}' has {} rows; expected {}, as many as column '{}'",
-                column.n_rows(),
-                first.n_rows(),
-                first.name()
-            );
-            return Err(invalid(message).with_column(name));
-        }
-    }
-    Ok(first.n_rows())
-}
-
-/// The statistics of one column in the file's only record, from those of its chunks.
-pub(super) fn column_statistics(dtype: DType, n_rows: u64, chunks: &[Extremes]) -> ColumnStatistics {
-    let itemsize = dtype.itemsize();
-    let none = ColumnStatistics { min: vec![0; itemsize], max: vec![0; itemsize], valid: vec![false] };
-    let Some(number) = number(dtype).filter(|_| n_rows > 0) else {
-        return none;
-    };
-    let (mut minima, mut maxima) = (Vec::new(), Vec::new());
-    for chunk in chunks {
-        // A chunk without extremes holds a value that has no place in an order.
-        let Some(MinMax { min, max }) = lock(chunk).as_ref().copied() else {
-            return none;
-        };
-        minima.extend_from_slice(&min[..itemsize]);
-        maxima.extend_from_slice(&max[..itemsize]);
-    }
-    let n = minima.len() / itemsize;
-    // SAFETY: both vectors hold `n` packed little-endian values of the kind that `number` says.
-    let extremes = unsafe { min_max(number, minima.as_ptr(), n).zip(min_max(number, maxima.as_ptr(), n)) };
-    match extremes {
-        Some((low, high)) => ColumnStatistics {
-            min: low.min[..itemsize].to_vec(),
-            max: high.max[..itemsize].to_vec(),
-            valid: vec![true],
-        },
-        None => none,
-    }
-}
-
-/// A panic elsewhere does not make what is locked here wrong: it is written in one step.
-pub(super) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
+#[cfg(test)]
+#[path = "store_tests.rs"]
+mod tests;

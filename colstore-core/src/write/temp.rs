@@ -169,6 +169,11 @@ impl TempFile {
     fn flush_directory(&self) -> Result<()> {
         flush_directory_of(&*self.storage, &self.target)
     }
+
+    /// Leaves the file as it is, for the process that it belongs to.
+    pub(crate) fn leave(mut self) {
+        self.published = true;
+    }
 }
 
 impl Drop for TempFile {

@@ -60,6 +60,7 @@ const SECTIONS: &[(&str, &[&str])] = &[
             "colstore_appender",
         ],
     ),
+    ("Writer: writing a file record by record", &["colstore_lock_policy", "colstore_writer"]),
     ("Configuration of the whole process", &["colstore_config", "colstore_calibrate", "colstore_machine"]),
 ];
 

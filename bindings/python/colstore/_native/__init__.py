@@ -4,6 +4,6 @@
 - `prototypes`, `structs`: the C declarations of `include/colstore.h`
 - `handles`: ownership of what the library gives out
 - `errors`: from a status to an exception
-- `table`, `rows`, `schema`, `names`, `store`, `settings`, `progress`: the functions, one module for each section of
-  the header
+- `table`, `rows`, `schema`, `names`, `store`, `writer`, `settings`, `progress`: the functions, one module for each
+  section of the header
 """

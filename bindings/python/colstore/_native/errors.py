@@ -24,6 +24,7 @@ NOT_CONTIGUOUS = 11
 CANCELLED = 12
 OUT_OF_MEMORY = 13
 INTERNAL = 14
+LOCKED = 15
 
 
 class FormatError(Exception):
@@ -50,6 +51,7 @@ _ERROR_NUMBERS = {
     PERMISSION_DENIED: errno.EACCES,
     IO: errno.EIO,
     NO_SPACE: errno.ENOSPC,
+    LOCKED: errno.EWOULDBLOCK,
 }
 _OS_CLASSES: dict[int, type[OSError]] = {
     NOT_FOUND: FileNotFoundError,
@@ -82,7 +84,7 @@ def _exception(status: int, error: c_void_p) -> BaseException:
 def _os_error(status: int, message: str, os_code: int, path: str | None) -> OSError:
     """The exception that Python itself would raise, where the operating system had the last word."""
     number = os_code or _ERROR_NUMBERS[status]
-    text = message if os_code == 0 or status == ALREADY_EXISTS else os.strerror(os_code)
+    text = message if os_code == 0 or status in (ALREADY_EXISTS, LOCKED) else os.strerror(os_code)
     arguments = (number, text) if path is None else (number, text, path)
     made = OSError(*arguments)
     wanted = _OS_CLASSES.get(status)

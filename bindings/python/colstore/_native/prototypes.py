@@ -31,6 +31,8 @@ from .structs import (
     VerifyOptions,
     VerifySummary,
     ViewInfo,
+    WriterInfo,
+    WriterOptions,
 )
 
 _STATUS = c_int32
@@ -163,6 +165,16 @@ PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "colstore_appender_abandon": (_STATUS, (_HANDLE, _ERROR)),
     "colstore_appender_describe": (_STATUS, (_HANDLE, POINTER(AppenderInfo), _ERROR)),
     "colstore_appender_free": (None, (_HANDLE,)),
+    # writer
+    "colstore_writer_open": (_STATUS, (c_char_p, c_size_t, POINTER(WriterOptions), _OUT_HANDLE, _ERROR)),
+    "colstore_writer_write": (_STATUS, (_HANDLE, POINTER(ColumnData), c_size_t, _ERROR)),
+    "colstore_writer_write_packed": (_STATUS, (_HANDLE, c_int64, c_void_p, c_size_t, _ERROR)),
+    "colstore_writer_commit": (_STATUS, (_HANDLE, _ERROR)),
+    "colstore_writer_close": (_STATUS, (_HANDLE, _ERROR)),
+    "colstore_writer_abandon": (_STATUS, (_HANDLE, _ERROR)),
+    "colstore_writer_describe": (_STATUS, (_HANDLE, POINTER(WriterInfo), _ERROR)),
+    "colstore_writer_schema": (_STATUS, (_HANDLE, _OUT_HANDLE, _ERROR)),
+    "colstore_writer_free": (None, (_HANDLE,)),
     # progress
     "colstore_progress_new": (_STATUS, (ProgressCallback, c_void_p, _OUT_HANDLE, _ERROR)),
     "colstore_progress_cancel": (None, (_HANDLE,)),

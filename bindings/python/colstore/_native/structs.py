@@ -297,6 +297,33 @@ class AppenderInfo(Structure):
     ]
 
 
+class WriterOptions(Structure):
+    """`colstore_writer_options`"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("mode", c_int32),
+        ("statistics", c_int32),
+        ("lock", c_int32),
+        ("max_threads", c_int32),
+        ("progress", c_void_p),
+    ]
+
+
+class WriterInfo(Structure):
+    """`colstore_writer_info`"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("n_records", c_int64),
+        ("n_rows", c_int64),
+        ("mode", c_int32),
+        ("is_locked", c_int32),
+        ("is_closed", c_int32),
+        ("reserved", c_int32),
+    ]
+
+
 DTYPE_SIZE = sizeof(DType)
 COLUMN_SIZE = sizeof(Column)
 OPEN_OPTIONS_SIZE = sizeof(OpenOptions)
@@ -318,3 +345,5 @@ COMPACT_OPTIONS_SIZE = sizeof(CompactOptions)
 APPEND_OPTIONS_SIZE = sizeof(AppendOptions)
 APPENDER_OPTIONS_SIZE = sizeof(AppenderOptions)
 APPENDER_INFO_SIZE = sizeof(AppenderInfo)
+WRITER_OPTIONS_SIZE = sizeof(WriterOptions)
+WRITER_INFO_SIZE = sizeof(WriterInfo)

@@ -2,7 +2,6 @@
 
 - `columns`: arrays by dtype and seed
 - `files`: files of one or of several records
-- `record_file`: the bytes of a file, record by record
 """
 
 from .columns import make_columns

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..columns import columns_of
-from ..paths import path_text
 from ..reader import ColStoreReader
+from ..writer import ColStoreWriter
 from .columns import make_columns
-from .record_file import write_records
 
 if TYPE_CHECKING:
     from ..paths import StrPath
@@ -37,7 +36,17 @@ def write_columns(path: StrPath, columns: Mapping[str, Any], *, records: int | S
     """
     arrays = columns_of(columns)
     total = len(arrays[0][1])
-    write_records(path_text(path), arrays, _record_rows(total, records))
+    counts = _record_rows(total, records)
+    writer = ColStoreWriter(path, "create")
+    try:
+        start = 0
+        for count in counts:
+            writer.write({name: array[start : start + count] for name, array in arrays})
+            start += count
+    except BaseException:
+        writer._abandon()
+        raise
+    writer.close()
     return ColStoreReader(path)
 
 
