@@ -10,7 +10,7 @@ use colstore_core::{
 use crate::args::AppendArguments;
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::progress::bar;
+use crate::progress::Watch;
 use crate::value::text::printable;
 
 /// The paths of the new shards, one a line, each when it is there.
@@ -26,14 +26,15 @@ pub(crate) fn run(arguments: &AppendArguments, output: &mut Output) -> Result<()
     for source in &arguments.sources {
         check_is_another(&arguments.directory, source)?;
         let table = open(source)?;
-        let progress = bar("append");
+        let watch = Watch::start("append");
         let options = AppendOptions {
             name,
             statistics: arguments.statistics,
-            progress: Some(&progress),
+            progress: Some(watch.progress()),
             ..AppendOptions::default()
         };
         let path = append_table(&arguments.directory, &table, &options)?;
+        drop(watch);
         output.line(&printable(&path.to_string_lossy()))?;
         output.flush()?;
     }

@@ -9,17 +9,18 @@ use colstore_core::{
 use crate::args::RecoverArguments;
 use crate::failure::Failure;
 use crate::output::{Output, json_string};
-use crate::progress;
+use crate::progress::Watch;
 use crate::value::text::printable;
 
 /// Records that are shown one by one.
 const MOST_SHOWN: usize = 20;
 
 pub(crate) fn run(arguments: &RecoverArguments, output: &mut Output) -> Result<(), Failure> {
-    let progress = arguments.out.is_some().then(|| progress::bar("recover"));
-    let options =
-        RecoverOptions { commit: arguments.commit, progress: progress.as_ref(), ..RecoverOptions::default() };
+    let watch = arguments.out.is_some().then(|| Watch::start("recover"));
+    let progress = watch.as_ref().map(Watch::progress);
+    let options = RecoverOptions { commit: arguments.commit, progress, ..RecoverOptions::default() };
     let recovery = colstore_core::recover(&arguments.file, arguments.out.as_deref(), &options)?;
+    drop(watch);
     if arguments.json {
         return output.line(&to_json(&recovery));
     }

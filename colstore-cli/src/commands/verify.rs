@@ -2,20 +2,20 @@
 
 use std::path::{Path, PathBuf};
 
-use colstore_core::{Error, Finding, VerifyOptions, VerifyReport};
+use colstore_core::{Error, ErrorKind, Finding, VerifyOptions, VerifyReport};
 
 use crate::args::VerifyArguments;
 use crate::commands::info::error_to_json;
 use crate::failure::Failure;
 use crate::output::{Output, json_string};
-use crate::progress;
+use crate::progress::Watch;
 use crate::value::text::printable;
 
 /// Findings one a line, then what was checked. What cannot be read is reported; the others are checked.
 pub(crate) fn run(arguments: &VerifyArguments, output: &mut Output) -> Result<(), Failure> {
-    let progress = arguments.deep.then(|| progress::bar("verify"));
-    let options =
-        VerifyOptions { deep: arguments.deep, progress: progress.as_ref(), ..VerifyOptions::default() };
+    let watch = arguments.deep.then(|| Watch::start("verify"));
+    let progress = watch.as_ref().map(Watch::progress);
+    let options = VerifyOptions { deep: arguments.deep, progress, ..VerifyOptions::default() };
     let mut total = VerifyReport::default();
     let mut failures: Vec<(&PathBuf, Error)> = Vec::new();
     for path in &arguments.paths {
@@ -28,6 +28,7 @@ pub(crate) fn run(arguments: &VerifyArguments, output: &mut Output) -> Result<()
                 }
                 add(&mut total, report, arguments.json);
             }
+            Err(error) if error.kind() == ErrorKind::Cancelled => return Err(error.into()),
             Err(error) => failures.push((path, error)),
         }
     }
