@@ -12,6 +12,12 @@ CARGO ?= cargo
 CC ?= cc
 CXX ?= c++
 
+# make install PREFIX=$HOME/.local DESTDIR=stage LIBDIR=/usr/lib64
+PREFIX ?= /usr/local
+DESTDIR ?=
+LIBDIR ?= $(PREFIX)/lib
+INCLUDEDIR ?= $(PREFIX)/include
+
 # make compare ROWS=2000000 ONLY='whole|dict' THREADS=1
 ROWS ?= 20000000
 ONLY ?=
@@ -27,7 +33,11 @@ LIBRARY := $(if $(filter Darwin,$(shell uname -s)),libcolstore.dylib,libcolstore
 NATIVE := bindings/python/colstore/_native
 VENV := .venv
 REFERENCE := .venv-reference
+ROOT_VENV := .venv-root
 PIP_FLAGS := --quiet --disable-pip-version-check
+
+# The directories that packaging/install.sh takes.
+directories = PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' LIBDIR='$(LIBDIR)' INCLUDEDIR='$(INCLUDEDIR)'
 
 # Prints a heading (without commas), so that a long run can be followed.
 heading = printf '\n== %s\n' $(1)
@@ -39,7 +49,7 @@ help: ## This list
 	@awk 'BEGIN { FS = ":.*## " } /^##@/ { printf "\n%s\n", substr($$0, 5) } /^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: demo
-demo: python ## The main job on real input: flights stored from Python, read back from Python, the shell and C
+demo: python ## The main job on real input: flights stored from Python, read back from Python, the shell, C and C++
 	@$(call heading,'Python: examples/python/flights.py')
 	@mkdir -p demo
 	$(VENV)/bin/python examples/python/flights.py demo/flights.cstore
@@ -51,6 +61,11 @@ demo: python ## The main job on real input: flights stored from Python, read bac
 	@$(call heading,'C: examples/c/read.c')
 	$(CC) examples/c/read.c -Iinclude -L$(RELEASE) -lcolstore -o demo/read
 	LD_LIBRARY_PATH=$(RELEASE) demo/read demo/flights.cstore
+	@if command -v $(CXX) > /dev/null; then \
+		$(call heading,'C++: examples/cpp/read.cpp'); set -x; \
+		$(CXX) -std=c++17 examples/cpp/read.cpp -Iinclude -Ibindings/cpp/include -L$(RELEASE) -lcolstore -o demo/read-cpp; \
+		LD_LIBRARY_PATH=$(RELEASE) demo/read-cpp demo/flights.cstore; \
+	fi
 
 .PHONY: python
 python: library $(VENV)/.installed ## The release library, and .venv in which `import colstore` is this package
@@ -64,12 +79,20 @@ library: ## The release library: libcolstore as a shared and as a static library
 	@cmp --quiet $(RELEASE)/$(LIBRARY) $(NATIVE)/$(LIBRARY) || { \
 		cp $(RELEASE)/$(LIBRARY) $(NATIVE)/.$(LIBRARY).new && mv -f $(NATIVE)/.$(LIBRARY).new $(NATIVE)/$(LIBRARY); }
 
+.PHONY: install
+install: library ## For C and C++: library, headers, pkg-config and CMake files, under PREFIX (DESTDIR= LIBDIR= INCLUDEDIR=)
+	$(directories) packaging/install.sh install $(RELEASE)
+
+.PHONY: uninstall
+uninstall: ## Remove what `make install` with the same directories has put there
+	$(directories) packaging/install.sh uninstall $(RELEASE)
+
 ##@ Check
 
 .PHONY: test
-test: ## Everything CI runs, but for `make lint`
+test: ## Everything CI runs, but for `make lint` and `make test-root`
 	@start=$$SECONDS; \
-	$(MAKE) --no-print-directory test-rust test-python test-julia test-compat test-fuzz demo; \
+	$(MAKE) --no-print-directory test-rust test-python test-julia test-cpp test-compat test-fuzz demo; \
 	printf '\nmake test: all passed in %d s\n' $$((SECONDS - start))
 
 .PHONY: test-rust
@@ -92,6 +115,21 @@ test-julia: python $(VENV)/.requirements-julia ## The Julia package against the 
 	@if command -v julia > /dev/null; then COLSTORE_LIBRARY=$(abspath $(RELEASE)/$(LIBRARY)) \
 		julia --project=bindings/julia/Colstore.jl --threads=2 -e 'using Pkg; Pkg.test(; julia_args = ["--threads=2"])'; \
 	else echo 'left out: test/runtests.jl of Colstore.jl, because julia is not installed'; fi
+
+.PHONY: test-cpp
+test-cpp: python ## The C++ headers in every standard and with sanitizers; an installation and programs that use it
+	@$(call heading,'C++ and installing')
+	@if command -v $(CXX) > /dev/null; then \
+		$(VENV)/bin/python tests/cpp/run.py --library $(RELEASE) --compiler $(CXX); \
+		$(VENV)/bin/python tests/install/run.py --library $(RELEASE) --cmake $(VENV)/bin/cmake --cc $(CC) --cxx $(CXX); \
+	else echo 'left out: $(CXX) is not installed'; fi
+
+.PHONY: test-root
+test-root: python $(ROOT_VENV)/.installed ## ROOT: RDataFrame over .cstore files equals NumPy (not in `make test`; downloads 250 MB)
+	@$(call heading,'ROOT RDataFrame')
+	@mkdir -p demo
+	@[ -f demo/flights.cstore ] || $(VENV)/bin/python examples/python/flights.py demo/flights.cstore > /dev/null
+	$(ROOT_VENV)/bin/python tests/root/run.py --library $(RELEASE) --flights demo/flights.cstore --compiler $(CXX)
 
 .PHONY: test-compat
 test-compat: python $(REFERENCE)/.installed ## Files of colstore 0.5.1 read by us, ours byte-identical and read by it
@@ -139,6 +177,18 @@ compare: python $(REFERENCE)/.installed ## Side by side with colstore 0.5.1: ROW
 	$(VENV)/bin/python benches/compare/compare.py --ours $(VENV)/bin/python --reference $(REFERENCE)/bin/python \
 		--rows $(ROWS) --threads $(THREADS) --only '$(ONLY)' $(COMPARE_FLAGS)
 
+.PHONY: bench-cpp
+bench-cpp: library ## What the C++ headers add to the same calls in C
+	@mkdir -p $(TARGET)/bench-cpp
+	$(CXX) -std=c++17 -O2 benches/cpp/overhead.cpp -Iinclude -Ibindings/cpp/include -L$(RELEASE) -lcolstore \
+		-o $(TARGET)/bench-cpp/overhead
+	LD_LIBRARY_PATH=$(RELEASE) $(TARGET)/bench-cpp/overhead $(TARGET)/bench-cpp/overhead.cstore
+
+.PHONY: bench-root
+bench-root: library $(ROOT_VENV)/.installed ## RDataFrame over colstore against RDataFrame over an uncompressed TTree: ROWS=
+	$(ROOT_VENV)/bin/python benches/root/run.py --library $(RELEASE) --folder $(TARGET)/bench-root --rows $(ROWS) \
+		--compiler $(CXX)
+
 ##@ Maintain
 
 .PHONY: header
@@ -161,7 +211,7 @@ fmt: ## Format all Rust code
 .PHONY: clean
 clean: ## Remove everything that was built, the virtual environments included
 	$(CARGO) clean
-	rm -rf fuzz/target fuzz/artifacts fuzz/corpus/work demo build dist $(VENV) $(REFERENCE) $(NATIVE)/$(LIBRARY)
+	rm -rf fuzz/target fuzz/artifacts fuzz/corpus/work demo build dist $(VENV) $(REFERENCE) $(ROOT_VENV) $(NATIVE)/$(LIBRARY)
 
 # ------------------------------------------------------------------------------------- the virtual environments
 
@@ -174,6 +224,9 @@ $(VENV)/.requirements-julia: tests/requirements-julia.txt $(VENV)/.requirements
 
 $(REFERENCE)/.installed: tests/requirements-reference.txt
 	$(call make_venv,$(REFERENCE),tests/requirements-reference.txt)
+
+$(ROOT_VENV)/.installed: tests/requirements-root.txt
+	$(call make_venv,$(ROOT_VENV),tests/requirements-root.txt)
 
 # An editable installation: the modules stay where they are, the distribution's metadata is real.
 $(VENV)/.installed: $(VENV)/.requirements pyproject.toml hatch_build.py Cargo.toml | library

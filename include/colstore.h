@@ -385,6 +385,15 @@ colstore_status colstore_table_n_rows(const colstore_table *table, int64_t *out,
  */
 colstore_status colstore_table_n_records(const colstore_table *table, int64_t *out, colstore_error **err);
 
+/**
+ * The number of rows of every record, in the order of the rows. Where records begin and end tells which rows can be
+ * viewed.
+ *
+ * `out` has `n` elements, exactly as many as there are records.
+ */
+colstore_status colstore_table_record_rows(
+    const colstore_table *table, int64_t *out, size_t n, colstore_error **err);
+
 /** The number of files: 1 for a table that was opened, any number for one that was put together. */
 colstore_status colstore_table_n_files(const colstore_table *table, size_t *out, colstore_error **err);
 

@@ -122,7 +122,7 @@ pub use store::{ColumnData, Durability, StoreMode, StoreOptions, colstore_store}
 pub use table::{
     Advice, Backend, OpenOptions, Table, colstore_table_free, colstore_table_n_files,
     colstore_table_n_records, colstore_table_n_rows, colstore_table_open, colstore_table_path,
-    colstore_table_schema,
+    colstore_table_record_rows, colstore_table_schema,
 };
 pub use verify::{
     Finding, Severity, VerifyOptions, VerifyReport, VerifySummary, colstore_verify,

@@ -208,6 +208,40 @@ pub unsafe extern "C" fn colstore_table_n_records(
     })
 }
 
+/// The number of rows of every record, in the order of the rows. Where records begin and end tells which rows can be
+/// viewed.
+///
+/// `out` has `n` elements, exactly as many as there are records.
+///
+/// # Safety
+///
+/// `table` is NULL or a live table; `out` is NULL or `n` numbers that nobody else uses during the call; `err` is NULL
+/// or writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn colstore_table_record_rows(
+    table: *const Table,
+    out: *mut i64,
+    n: usize,
+    err: *mut *mut Error,
+) -> Status {
+    // SAFETY: NULL or writable, by the promise of the caller.
+    let err = unsafe { ErrorOut::new(err) };
+    guard("colstore_table_record_rows", err, || {
+        // SAFETY: NULL, or live and ours to write during the call, by the promise of the caller.
+        let (table, out) = unsafe { (handle::lend(table, "table")?, slice::output_array(out, n, "out")?) };
+        if n != table.0.n_records() {
+            return Err(Failure::Argument(format!(
+                "out has {n} elements, but the table has {} records; pass an array of just as many",
+                table.0.n_records()
+            )));
+        }
+        for (out, rows) in out.iter_mut().zip(table.0.record_rows()) {
+            out.write(to_i64(rows, "the number of rows of a record")?);
+        }
+        Ok(())
+    })
+}
+
 /// The number of files: 1 for a table that was opened, any number for one that was put together.
 ///
 /// # Safety

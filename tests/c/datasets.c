@@ -193,6 +193,12 @@ static void tables_of_tables(const char *golden)
     EXPECT(OK, colstore_table_n_files(three, &n_files, &err));
     EXPECT(OK, colstore_table_n_records(three, &n_records, &err));
     CHECK(n_files == 3 && n_records == 6 && n_rows_of(three) == 15);
+    int64_t record_rows[6] = {77};
+    EXPECT(INVALID_ARGUMENT, colstore_table_record_rows(three, record_rows, 5, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_table_record_rows(three, record_rows, 7, &err));
+    CHECK(record_rows[0] == 77);
+    EXPECT(OK, colstore_table_record_rows(three, record_rows, 6, &err));
+    CHECK(memcmp(record_rows, (int64_t[]){3, 2, 3, 2, 3, 2}, sizeof record_rows) == 0);
     EXPECT(OK, colstore_table_read_column(three, 0, 0, 15, NULL, found, sizeof found, &err));
     CHECK(memcmp(found, expected, sizeof found) == 0);
     EXPECT(OK, colstore_table_n_files(same, &n_files, &err));
@@ -223,6 +229,7 @@ static void the_table_of_no_files(void)
     EXPECT(OK, colstore_table_n_files(table, &n_files, &err));
     EXPECT(OK, colstore_table_n_records(table, &n_records, &err));
     CHECK(n_files == 0 && n_records == 0 && n_rows_of(table) == 0 && n_columns_of(table) == 0);
+    EXPECT(OK, colstore_table_record_rows(table, NULL, 0, &err));
     EXPECT(OUT_OF_BOUNDS, colstore_table_path(table, 0, &path, &len, &err));
     EXPECT(OK, colstore_rows_all(0, &rows, &err));
     EXPECT(OK, colstore_table_read_columns_at(table, NULL, 0, rows, NULL, NULL, NULL, &err));

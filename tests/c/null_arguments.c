@@ -34,6 +34,8 @@ static void of_tables(const colstore_table *table)
     EXPECT(INVALID_ARGUMENT, colstore_table_n_rows(table, NULL, &err));
     EXPECT(INVALID_ARGUMENT, colstore_table_n_records(NULL, &count, &err));
     EXPECT(INVALID_ARGUMENT, colstore_table_n_records(table, NULL, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_table_record_rows(NULL, &count, 1, &err));
+    EXPECT(INVALID_ARGUMENT, colstore_table_record_rows(table, NULL, 1, &err));
     CHECK(schema == NULL && count == 77);
     CHECK(colstore_table_schema(table, NULL, NULL) == COLSTORE_STATUS_INVALID_ARGUMENT);
     CHECK(colstore_table_n_rows(table, NULL, NULL) == COLSTORE_STATUS_INVALID_ARGUMENT);

@@ -70,6 +70,7 @@ PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "colstore_table_schema": (_STATUS, (_HANDLE, _OUT_HANDLE, _ERROR)),
     "colstore_table_n_rows": (_STATUS, (_HANDLE, _OUT_I64, _ERROR)),
     "colstore_table_n_records": (_STATUS, (_HANDLE, _OUT_I64, _ERROR)),
+    "colstore_table_record_rows": (_STATUS, (_HANDLE, _OUT_I64, c_size_t, _ERROR)),
     "colstore_info_read": (_STATUS, (c_char_p, c_size_t, POINTER(Info), _OUT_HANDLE, _ERROR)),
     # reads
     "colstore_table_read_column": (

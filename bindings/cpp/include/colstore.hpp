@@ -1,0 +1,45 @@
+/// @file
+/// colstore: columnar tables in memory-mapped `.cstore` files, for C++17 and later.
+///
+/// These headers are the whole library for C++; they need `colstore.h` and libcolstore. Every one may be included by
+/// itself. In short:
+///
+///     const auto events = colstore::table::open("events.cstore");
+///     std::vector<double> x = events.read<double>("x");           // a copy, read on several threads
+///     const auto energy = events.view<double>("energy");          // no copy: lent from the mapped file
+///     double first = energy.span()[0];
+///     auto late = events.read<double>("x", colstore::rows::range(events.n_rows(), 0, events.n_rows(), 2));
+///     colstore::store("new.cstore", {{"x", x}});
+///
+/// - What fails throws a colstore::error. With C++23, colstore::attempt makes a `std::expected` of any call.
+/// - Objects that stand for something of the library (table, rows, column, view, schema, progress) can be moved and not
+///   copied, and free it at the end of their life. Any number of threads may use one at once.
+/// - What is handed in by span, reference or pointer is not owned, and used until the call returns; rows::borrow says
+///   where it is longer.
+
+#ifndef COLSTORE_HPP
+#define COLSTORE_HPP
+
+#include <colstore/allocator.hpp>
+#include <colstore/column.hpp>
+#include <colstore/concat.hpp>
+#include <colstore/config.hpp>
+#include <colstore/dtype.hpp>
+#include <colstore/element.hpp>
+#include <colstore/error.hpp>
+#include <colstore/expected.hpp>
+#include <colstore/info.hpp>
+#include <colstore/options.hpp>
+#include <colstore/path.hpp>
+#include <colstore/progress.hpp>
+#include <colstore/record.hpp>
+#include <colstore/reduce.hpp>
+#include <colstore/rows.hpp>
+#include <colstore/schema.hpp>
+#include <colstore/span.hpp>
+#include <colstore/store.hpp>
+#include <colstore/table.hpp>
+#include <colstore/value_types.hpp>
+#include <colstore/view.hpp>
+
+#endif

@@ -1,0 +1,229 @@
+#!/usr/bin/env python3
+"""Compiles and runs the tests of the C++ headers: in every standard, with sanitizers, under valgrind.
+
+python tests/cpp/run.py --library TARGET/release [--compiler c++] [--jobs 2]
+"""
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+TOP = Path(__file__).resolve().parent.parent.parent
+TESTS = TOP / "tests" / "cpp"
+HEADERS = TOP / "bindings" / "cpp" / "include"
+GOLDEN = TOP / "tests" / "data" / "golden"
+STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror", "-g", "-O1"]
+SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer"]
+TIMEOUT = 600
+
+# What must not compile, and a part of what the compiler must say.
+REFUSED = {
+    'table.read<bool>("x")': "read colstore::boolean",
+    'table.read<std::string>("x")': "see colstore::element",
+    'table.read<char>("x")': "see colstore::element",
+    'table.view<bool>("x")': "read colstore::boolean",
+    'table.view<std::string_view>("x").span()': "use a std::array",
+    'table.read<std::chrono::duration<double>>("x")': "counts of 8 bytes",
+    "colstore::rows::mask(3, std::vector<int>(3))": "a mask is made of",
+    "colstore::rows::indices(3, std::vector<double>(3))": "row numbers are integers",
+    'colstore::store("x", {{"t", std::vector<colstore::datetime>(3)}})': "a count has no unit",
+    "auto other = table": "deleted",
+}
+
+
+class Runner:
+    def __init__(self, options, scratch):
+        self.compiler = options.compiler
+        self.library = Path(options.library).resolve()
+        self.jobs = options.jobs
+        self.scratch = scratch
+        self.failures = []
+
+    def fail(self, what, output=""):
+        self.failures.append(what)
+        print(f"FAILED: {what}\n{output}", flush=True)
+
+    def command(self, standard, *arguments):
+        includes = [f"-I{TOP / 'include'}", f"-I{HEADERS}"]
+        return [self.compiler, f"-std={standard}", *STRICT, *includes, *map(str, arguments)]
+
+    def has_standard(self, standard):
+        probe = [self.compiler, f"-std={standard}", "-fsyntax-only", "-x", "c++", os.devnull]
+        return subprocess.run(probe, capture_output=True, check=False).returncode == 0
+
+    def compile(self, what, command, source=None):
+        """Runs a compiler; whether it succeeds, with its output."""
+        done = subprocess.run(command, input=source, capture_output=True, text=True, timeout=TIMEOUT, check=False)
+        if done.returncode != 0:
+            self.fail(f"{what} does not compile", done.stderr[:4000])
+        return done.returncode == 0
+
+    def build(self, name, standard, sources, flags=()):
+        """A program from several sources, each of which includes the headers; None if it cannot be built."""
+        folder = self.scratch / name
+        folder.mkdir()
+        objects = [folder / f"{source.stem}.o" for source in sources]
+        jobs = [
+            (f"{source.name} ({name})", self.command(standard, *flags, "-c", source, "-o", made))
+            for source, made in zip(sources, objects)
+        ]
+        with ThreadPoolExecutor(self.jobs) as pool:
+            built = list(pool.map(lambda job: self.compile(*job), jobs))
+        program = folder / "tests"
+        link = self.command(standard, *flags, *objects, f"-L{self.library}", "-lcolstore", "-o", program)
+        return program if all(built) and self.compile(f"the program ({name})", link) else None
+
+    def run(self, name, command, **environment):
+        """Runs a program of tests in a folder of its own; it must say that nothing failed."""
+        folder = Path(tempfile.mkdtemp(dir=self.scratch))
+        variables = os.environ | {"LD_LIBRARY_PATH": str(self.library)} | environment
+        done = subprocess.run(
+            [*map(str, command), str(GOLDEN), str(folder)],
+            capture_output=True,
+            text=True,
+            timeout=TIMEOUT,
+            env=variables,
+            check=False,
+        )
+        shutil.rmtree(folder)
+        said = done.stdout.strip().rpartition("\n")[2]
+        if done.returncode != 0 or not said.endswith(" 0 failed"):
+            self.fail(f"{name} ends with {done.returncode}", done.stdout[-4000:] + done.stderr[-4000:])
+        else:
+            print(f"{name}: {said}", flush=True)
+
+
+def check_headers_alone(runner):
+    """Every header compiles by itself, and twice in one source."""
+    headers = [*sorted(HEADERS.glob("colstore/*.hpp")), HEADERS / "colstore.hpp"]
+
+    def check(header):
+        name = header.relative_to(HEADERS)
+        command = runner.command("c++17", "-fsyntax-only", "-x", "c++", "-")
+        return runner.compile(str(name), command, f"#include <{name}>\n#include <{name}>\n")
+
+    with ThreadPoolExecutor(runner.jobs) as pool:
+        count = sum(pool.map(check, headers))
+    listed = set(re.findall(r"#include <colstore/(\w+\.hpp)>", (HEADERS / "colstore.hpp").read_text()))
+    if missing := {header.name for header in headers[:-1]} - listed:
+        runner.fail(f"colstore.hpp does not include {sorted(missing)}")
+    print(f"{count} headers compile by themselves", flush=True)
+
+
+def check_refusals(runner):
+    """What would be undefined or meaningless does not compile, and the compiler says why."""
+
+    def check(case):
+        expression, expected = case
+        source = (
+            f"#include <colstore.hpp>\nvoid f(const colstore::table &table) {{ static_cast<void>({expression}); }}\n"
+        )
+        if expression.startswith("auto"):
+            source = source.replace(f"static_cast<void>({expression})", expression)
+        command = runner.command("c++17", "-fsyntax-only", "-x", "c++", "-")
+        done = subprocess.run(command, input=source, capture_output=True, text=True, timeout=TIMEOUT, check=False)
+        if done.returncode == 0 or expected not in done.stderr:
+            runner.fail(f"`{expression}` is not refused with '{expected}'", done.stderr[:2000])
+
+    with ThreadPoolExecutor(runner.jobs) as pool:
+        list(pool.map(check, REFUSED.items()))
+    print(f"{len(REFUSED)} mistakes do not compile", flush=True)
+
+
+def check_names(runner):
+    """The headers call every function of the C interface, but for those in without_name.txt."""
+    text = "\n".join(path.read_text(encoding="utf-8") for path in sorted(HEADERS.rglob("*.hpp")))
+    used = set(re.findall(r"::(colstore_\w+)", text))
+    exported = set((TOP / "tests" / "data" / "symbols.txt").read_text().split())
+    lines = (TESTS / "without_name.txt").read_text().splitlines()
+    excused = {line.partition(":")[0] for line in lines if line and not line.startswith("#")}
+    if missing := exported - used - excused:
+        runner.fail(f"functions without a C++ name: {sorted(missing)}")
+    if stale := excused & used | excused - exported:
+        runner.fail(f"without_name.txt lists what is not so: {sorted(stale)}")
+    print(f"{len(exported & used)} of {len(exported)} functions have a C++ name", flush=True)
+
+
+def check_example(runner):
+    """The example builds with the command that it says, and fails with a message."""
+    source = TOP / "examples" / "cpp" / "read.cpp"
+    build = (
+        "c++ -std=c++17 examples/cpp/read.cpp -Iinclude -Ibindings/cpp/include -Ltarget/release -lcolstore -o read\n"
+    )
+    if build not in source.read_text(encoding="utf-8"):
+        runner.fail("examples/cpp/read.cpp does not say how it is built")
+    program = runner.scratch / "read"
+    link = [f"-L{runner.library}", "-lcolstore", "-o", program]
+    if not runner.compile("examples/cpp/read.cpp", runner.command("c++17", source, *link)):
+        return
+    for name, status in [("missing.cstore", "NOT_FOUND"), ("corrupt/magic_bad.cstore", "FORMAT")]:
+        done = subprocess.run(
+            [program, GOLDEN / name],
+            capture_output=True,
+            text=True,
+            env=os.environ | {"LD_LIBRARY_PATH": str(runner.library)},
+            check=False,
+        )
+        if done.returncode != 1 or f"read: {status}: " not in done.stderr or name not in done.stderr:
+            runner.fail(f"examples/cpp/read.cpp on {name}", done.stdout + done.stderr)
+    print("the example builds", flush=True)
+
+
+def check_readme(runner):
+    """The C++ program of README.md does what its comments say."""
+    text = (TOP / "README.md").read_text(encoding="utf-8")
+    source, program = runner.scratch / "readme.cpp", runner.scratch / "readme"
+    source.write_text(re.search(r"^```cpp\n(.*?)^```$", text, re.MULTILINE | re.DOTALL).group(1))
+    link = [f"-L{runner.library}", "-lcolstore", "-o", program]
+    if not runner.compile("the program of README.md", runner.command("c++17", source, *link)):
+        return
+    folder = Path(tempfile.mkdtemp(dir=runner.scratch))
+    environment = os.environ | {"LD_LIBRARY_PATH": str(runner.library)}
+    done = subprocess.run([program], capture_output=True, text=True, cwd=folder, env=environment, check=False)
+    if done.returncode != 0 or done.stdout != "3 rows, the last is 4; mean 2.66667\n":
+        runner.fail("the program of README.md", done.stdout + done.stderr)
+    print("the program of README.md runs", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--library", required=True)
+    parser.add_argument("--compiler", default="c++")
+    parser.add_argument("--jobs", type=int, default=min(4, os.cpu_count() or 1))
+    with tempfile.TemporaryDirectory(prefix="colstore-cpp-") as folder:
+        runner = Runner(parser.parse_args(), Path(folder))
+        check_names(runner)
+        check_headers_alone(runner)
+        check_refusals(runner)
+        check_example(runner)
+        check_readme(runner)
+        sources = sorted(TESTS.glob("*.cpp"))
+        for standard in ["c++17", "c++20"]:
+            if program := runner.build(standard, standard, sources):
+                runner.run(standard, [program])
+                if standard == "c++17" and shutil.which("valgrind"):
+                    # Valgrind 3.19 does not know a form of `movq` that vector code happens to contain.
+                    leaks = ["--leak-check=full", "--show-leak-kinds=definite,indirect"]
+                    leaks.append("--errors-for-leak-kinds=definite,indirect")
+                    valgrind = ["valgrind", "--quiet", "--error-exitcode=99", *leaks, program]
+                    runner.run(f"{standard} under valgrind", valgrind, COLSTORE_ISA="scalar")
+            name = f"{standard} with address and undefined behaviour sanitizers"
+            if program := runner.build(f"{standard}-sanitized", standard, sources, SANITIZERS):
+                runner.run(name, [program])
+        if runner.has_standard("c++23"):
+            with_expected = [TESTS / "main.cpp", TESTS / "errors.cpp"]
+            if program := runner.build("c++23", "c++23", with_expected):
+                runner.run("c++23, std::expected", [program])
+        failures = len(runner.failures)
+    if failures:
+        sys.exit(f"tests/cpp: {failures} failed")
+
+
+if __name__ == "__main__":
+    main()
