@@ -56,6 +56,8 @@ const COLSTORE_STATUS_CANCELLED = Int32(12)
 const COLSTORE_STATUS_OUT_OF_MEMORY = Int32(13)
 "A defect of this library. The message says where; please report it."
 const COLSTORE_STATUS_INTERNAL = Int32(14)
+"Another writer holds the lock on the file."
+const COLSTORE_STATUS_LOCKED = Int32(15)
 
 "The units of datetimes and timedeltas. The numbers never change."
 const colstore_unit = Int32
@@ -190,6 +192,59 @@ const COLSTORE_DURABILITY_PROCESS = Int32(0)
 "A power cut: the data and the name of the file are flushed to the disk."
 const COLSTORE_DURABILITY_DISK = Int32(1)
 
+"How bad a finding is."
+const colstore_severity = Int32
+"Worth knowing: nothing is wrong with the data."
+const COLSTORE_SEVERITY_NOTE = Int32(0)
+"Not as writers leave a file, but readers get the right values."
+const COLSTORE_SEVERITY_WARNING = Int32(1)
+"Damage: the file cannot be read, or not all that it says is true."
+const COLSTORE_SEVERITY_ERROR = Int32(2)
+
+"What a recovery has done."
+const colstore_recovery_action = Int32
+"It has looked, and changed nothing."
+const COLSTORE_RECOVERY_ACTION_LISTED = Int32(0)
+"It was to commit, and there was nothing to commit."
+const COLSTORE_RECOVERY_ACTION_UNCHANGED = Int32(1)
+"The records are committed in the file."
+const COLSTORE_RECOVERY_ACTION_COMMITTED = Int32(2)
+"The records are in a new file, committed."
+const COLSTORE_RECOVERY_ACTION_COPIED = Int32(3)
+
+"""
+Whether the counters of a file, which say how many of its records are committed, can be relied on.
+"""
+const colstore_counters_state = Int32
+"They are intact, and the records are there."
+const COLSTORE_COUNTERS_STATE_INTACT = Int32(0)
+"They are intact, and do not agree with the records."
+const COLSTORE_COUNTERS_STATE_WRONG = Int32(1)
+"Their bytes are damaged, as by a write that was torn."
+const COLSTORE_COUNTERS_STATE_DAMAGED = Int32(2)
+
+"What a writer does about the lock on its file."
+const colstore_lock_policy = Int32
+"What the setting `lock_policy` says."
+const COLSTORE_LOCK_POLICY_DEFAULT = Int32(0)
+"Take it, or fail."
+const COLSTORE_LOCK_POLICY_REQUIRE = Int32(1)
+"""
+Take it where the file system has locks; where it has none, go on without, and say so in the info.
+"""
+const COLSTORE_LOCK_POLICY_AUTO = Int32(2)
+"Do not ask for it: the caller makes sure that there is one writer."
+const COLSTORE_LOCK_POLICY_OFF = Int32(3)
+
+"What a writer does with a file that exists at the path."
+const colstore_writer_mode = Int32
+"Fail with `ALREADY_EXISTS`."
+const COLSTORE_WRITER_MODE_CREATE = Int32(0)
+"Replace it at the first commit."
+const COLSTORE_WRITER_MODE_RECREATE = Int32(1)
+"Add records to it; fail with `NOT_FOUND` if there is none."
+const COLSTORE_WRITER_MODE_UPDATE = Int32(2)
+
 # Types that are only pointed to.
 
 """
@@ -232,6 +287,20 @@ Rows of a column, lent where they lie in the mapped file. Opaque; owned by the c
 the mapping alive after the table is freed.
 """
 mutable struct colstore_view end
+
+"What a check of files has found. Opaque; owned by the caller; immutable."
+mutable struct colstore_verify_report end
+
+"""
+Adds shards to a directory. Opaque; owned by the caller. Calls from several threads take turns.
+"""
+mutable struct colstore_appender end
+
+"""
+A file that is written record by record. Opaque; owned by the caller. Its calls take turns, whichever threads
+they come from.
+"""
+mutable struct colstore_writer end
 
 """
     @cfunction(f, Cvoid, (Ptr{Cvoid}, UInt64, UInt64,))
@@ -438,6 +507,265 @@ Base.@kwdef struct colstore_store_options
     progress::Ptr{colstore_progress} = C_NULL
 end
 
+"""
+One thing that was found. The texts are UTF-8 without a NUL and borrowed from the report: they are valid
+until `colstore_verify_report_free`.
+"""
+Base.@kwdef struct colstore_finding
+    "`sizeof(colstore_finding)`, set by the caller."
+    size::Csize_t = sizeof(colstore_finding)
+    "An `enum colstore_severity`."
+    severity::Int32 = 0
+    "0."
+    reserved::Int32 = 0
+    "A word that says what it is about, such as `\"record\"`."
+    code::Ptr{UInt8} = C_NULL
+    "Bytes of the word."
+    code_len::Csize_t = 0
+    "What was expected and what was found."
+    message::Ptr{UInt8} = C_NULL
+    "Bytes of the message."
+    message_len::Csize_t = 0
+    "The file, as bytes of the operating system."
+    path::Ptr{UInt8} = C_NULL
+    "Bytes of the path."
+    path_len::Csize_t = 0
+    "The name of the column (a lone surrogate shown as an escape), NULL if it is about none."
+    column::Ptr{UInt8} = C_NULL
+    "Bytes of the name."
+    column_len::Csize_t = 0
+    "Where, in bytes from the start of the file; -1 if it is about no place."
+    offset::Int64 = 0
+    "In which record, counted from 0; -1 if it is about none."
+    record::Int64 = 0
+end
+
+"How files are checked. NULL instead means every default, and so do zeros behind the size."
+Base.@kwdef struct colstore_verify_options
+    "`sizeof(colstore_verify_options)`, set by the caller."
+    size::Csize_t = sizeof(colstore_verify_options)
+    "1 to read all values too, else 0."
+    deep::Int32 = 0
+    "At most this many threads, the calling one included; 0 for the library's choice."
+    max_threads::Int32 = 0
+    "Receives reports and can cancel the call; may be NULL. Borrowed for the call."
+    progress::Ptr{colstore_progress} = C_NULL
+end
+
+"What a check came to."
+Base.@kwdef struct colstore_verify_summary
+    "`sizeof(colstore_verify_summary)`, set by the caller."
+    size::Csize_t = sizeof(colstore_verify_summary)
+    "Findings that are listed: of each file at most a thousand, and one more that says so."
+    n_findings::Int64 = 0
+    "Errors, listed or not; 0 if everything is sound."
+    n_errors::Int64 = 0
+    "Warnings, listed or not."
+    n_warnings::Int64 = 0
+    "Notes, listed or not."
+    n_notes::Int64 = 0
+    "Files that were looked at as tables."
+    n_files::Int64 = 0
+    "Committed records that were found to be whole."
+    n_records::Int64 = 0
+    "Rows in them."
+    n_rows::Int64 = 0
+    "Bytes of all files together."
+    n_bytes::Int64 = 0
+    "Bytes of values that were read."
+    n_value_bytes::Int64 = 0
+end
+
+"What was found in a file before anything was done, and what was done."
+Base.@kwdef struct colstore_recovery
+    "`sizeof(colstore_recovery)`, set by the caller."
+    size::Csize_t = sizeof(colstore_recovery)
+    "An `enum colstore_recovery_action`."
+    action::Int32 = 0
+    "An `enum colstore_counters_state`."
+    counters::Int32 = 0
+    """
+    Records that readers see; -1 if they refuse the file, because its counters are not intact.
+    """
+    committed_records::Int64 = 0
+    "Rows in them; -1 likewise."
+    committed_rows::Int64 = 0
+    "Where the last of them ends, in bytes from the start of the file; -1 likewise."
+    committed_end::Int64 = 0
+    "All whole records from the first on, committed or not."
+    whole_records::Int64 = 0
+    "Rows in them."
+    whole_rows::Int64 = 0
+    "Where the last of them ends, in bytes from the start of the file."
+    whole_end::Int64 = 0
+    "Bytes behind the last whole record."
+    tail_bytes::Int64 = 0
+    "Size of the file in bytes."
+    file_size::Int64 = 0
+    """
+    Where a statistics footer for exactly the whole records starts, in bytes from the start of the file; 0 for
+    none.
+    """
+    statistics_offset::Int64 = 0
+    """
+    1 if records may have been committed that are not among the whole ones: then only a new file can take them.
+    """
+    may_lose_committed::Int32 = 0
+    "0."
+    reserved::Int32 = 0
+end
+
+"""
+How a file is recovered. NULL instead means every default, and so do zeros behind the size.
+"""
+Base.@kwdef struct colstore_recover_options
+    "`sizeof(colstore_recover_options)`, set by the caller."
+    size::Csize_t = sizeof(colstore_recover_options)
+    "1 to commit the records in the file itself, else 0."
+    commit::Int32 = 0
+    "1 to work without the lock that keeps writers apart, else 0."
+    no_lock::Int32 = 0
+    "Receives reports and can cancel the call; may be NULL. Borrowed for the call."
+    progress::Ptr{colstore_progress} = C_NULL
+end
+
+"""
+How a table is written. NULL instead means every default, and so do zeros behind the size.
+"""
+Base.@kwdef struct colstore_copy_options
+    "`sizeof(colstore_copy_options)`, set by the caller."
+    size::Csize_t = sizeof(colstore_copy_options)
+    "An `enum colstore_store_mode`."
+    mode::Int32 = 0
+    "1 to record the least and the greatest value of every column, else 0."
+    statistics::Int32 = 0
+    "At most this many threads, the calling one included; 0 for the library's choice."
+    max_threads::Int32 = 0
+    "Must be 0."
+    reserved::Int32 = 0
+    "Receives reports and can cancel the call; may be NULL. Borrowed for the call."
+    progress::Ptr{colstore_progress} = C_NULL
+end
+
+"""
+How a file is compacted. NULL instead means every default, and so do zeros behind the size.
+"""
+Base.@kwdef struct colstore_compact_options
+    "`sizeof(colstore_compact_options)`, set by the caller."
+    size::Csize_t = sizeof(colstore_compact_options)
+    """
+    1 to record the least and the greatest value of every column if a new record is written, else 0.
+    """
+    statistics::Int32 = 0
+    "At most this many threads, the calling one included; 0 for the library's choice."
+    max_threads::Int32 = 0
+    "Receives reports and can cancel the call; may be NULL. Borrowed for the call."
+    progress::Ptr{colstore_progress} = C_NULL
+end
+
+"How a shard is added. NULL instead means every default, and so do zeros behind the size."
+Base.@kwdef struct colstore_append_options
+    "`sizeof(colstore_append_options)`, set by the caller."
+    size::Csize_t = sizeof(colstore_append_options)
+    """
+    What the shard is called: a name that ends in `.cstore`, in which `{index}` or `{index:05d}` stands for a
+    number; NULL for `shard_{index:05d}.cstore`.
+    """
+    name::Ptr{UInt8} = C_NULL
+    "Bytes of the name."
+    name_len::Csize_t = 0
+    "1 to record the least and the greatest value of every column, else 0."
+    statistics::Int32 = 0
+    "At most this many threads, the calling one included; 0 for the library's choice."
+    max_threads::Int32 = 0
+    "Receives reports and can cancel the call; may be NULL. Borrowed for the call."
+    progress::Ptr{colstore_progress} = C_NULL
+end
+
+"""
+How an appender makes shards. NULL instead means every default, and so do zeros behind the size.
+"""
+Base.@kwdef struct colstore_appender_options
+    "`sizeof(colstore_appender_options)`, set by the caller."
+    size::Csize_t = sizeof(colstore_appender_options)
+    """
+    What shards are called, as in `colstore_append_options`; a name without a number is for one shard.
+    """
+    name::Ptr{UInt8} = C_NULL
+    "Bytes of the name."
+    name_len::Csize_t = 0
+    "Rows that make a shard, once there are as many or more; 0 for no such limit."
+    shard_rows::Int64 = 0
+    """
+    Bytes that make a shard, counted in whole rows, at least one; 0 for no such limit. Only one of the limits may be
+    set.
+    """
+    shard_bytes::Int64 = 0
+    "1 to record the least and the greatest value of every column, else 0."
+    statistics::Int32 = 0
+    "At most this many threads, the calling one included; 0 for the library's choice."
+    max_threads::Int32 = 0
+end
+
+"What an appender has done."
+Base.@kwdef struct colstore_appender_info
+    "`sizeof(colstore_appender_info)`, set by the caller."
+    size::Csize_t = sizeof(colstore_appender_info)
+    "Shards that it has made."
+    n_shards::Int64 = 0
+    "Rows that are in no shard yet."
+    pending_rows::Int64 = 0
+    "1 if it is closed, else 0."
+    closed::Int32 = 0
+    """
+    1 if it holds a lock on the directory; 0 once it is closed, and on file systems without locks.
+    """
+    locked::Int32 = 0
+end
+
+"""
+How a file is written record by record. NULL instead means every default, and so do zeros behind the size.
+"""
+Base.@kwdef struct colstore_writer_options
+    "`sizeof(colstore_writer_options)`, set by the caller."
+    size::Csize_t = sizeof(colstore_writer_options)
+    "An `enum colstore_writer_mode`."
+    mode::Int32 = 0
+    "1 to record the least and the greatest value of every column in every record, else 0."
+    statistics::Int32 = 0
+    "An `enum colstore_lock_policy`."
+    lock::Int32 = 0
+    """
+    At most this many threads for one record, the calling one included; 0 for the library's choice.
+    """
+    max_threads::Int32 = 0
+    """
+    Receives reports of large records and can cancel them; may be NULL. The writer keeps a share of it: its
+    callback and context must be valid as long as records are written.
+    """
+    progress::Ptr{colstore_progress} = C_NULL
+end
+
+"How far a writer is."
+Base.@kwdef struct colstore_writer_info
+    "`sizeof(colstore_writer_info)`, set by the caller."
+    size::Csize_t = sizeof(colstore_writer_info)
+    "Records in the file, those that are not committed yet included."
+    n_records::Int64 = 0
+    "Rows in the file, those that are not committed yet included."
+    n_rows::Int64 = 0
+    "An `enum colstore_writer_mode`."
+    mode::Int32 = 0
+    """
+    1 if the writer has the lock on its file, or had until it was closed; 0 if nothing keeps others from writing.
+    """
+    is_locked::Int32 = 0
+    "1 after `colstore_writer_close` or `colstore_writer_abandon`, else 0."
+    is_closed::Int32 = 0
+    "0."
+    reserved::Int32 = 0
+end
+
 "The processors and memory that this process may use. Every number is at least 1."
 Base.@kwdef struct colstore_machine_info
     "`sizeof(colstore_machine_info)`, set by the caller."
@@ -479,6 +807,7 @@ Base.@kwdef mutable struct Functions
     colstore_table_schema::Ptr{Cvoid} = C_NULL
     colstore_table_n_rows::Ptr{Cvoid} = C_NULL
     colstore_table_n_records::Ptr{Cvoid} = C_NULL
+    colstore_table_record_rows::Ptr{Cvoid} = C_NULL
     colstore_table_n_files::Ptr{Cvoid} = C_NULL
     colstore_table_path::Ptr{Cvoid} = C_NULL
     colstore_table_free::Ptr{Cvoid} = C_NULL
@@ -517,6 +846,32 @@ Base.@kwdef mutable struct Functions
     colstore_allocator_free::Ptr{Cvoid} = C_NULL
     colstore_table_reduce::Ptr{Cvoid} = C_NULL
     colstore_store::Ptr{Cvoid} = C_NULL
+    colstore_verify::Ptr{Cvoid} = C_NULL
+    colstore_verify_report_describe::Ptr{Cvoid} = C_NULL
+    colstore_verify_report_finding::Ptr{Cvoid} = C_NULL
+    colstore_verify_report_free::Ptr{Cvoid} = C_NULL
+    colstore_recover::Ptr{Cvoid} = C_NULL
+    colstore_table_write::Ptr{Cvoid} = C_NULL
+    colstore_compact::Ptr{Cvoid} = C_NULL
+    colstore_append::Ptr{Cvoid} = C_NULL
+    colstore_append_table::Ptr{Cvoid} = C_NULL
+    colstore_appender_open::Ptr{Cvoid} = C_NULL
+    colstore_appender_write::Ptr{Cvoid} = C_NULL
+    colstore_appender_write_table::Ptr{Cvoid} = C_NULL
+    colstore_appender_flush::Ptr{Cvoid} = C_NULL
+    colstore_appender_close::Ptr{Cvoid} = C_NULL
+    colstore_appender_abandon::Ptr{Cvoid} = C_NULL
+    colstore_appender_describe::Ptr{Cvoid} = C_NULL
+    colstore_appender_free::Ptr{Cvoid} = C_NULL
+    colstore_writer_open::Ptr{Cvoid} = C_NULL
+    colstore_writer_write::Ptr{Cvoid} = C_NULL
+    colstore_writer_write_packed::Ptr{Cvoid} = C_NULL
+    colstore_writer_commit::Ptr{Cvoid} = C_NULL
+    colstore_writer_close::Ptr{Cvoid} = C_NULL
+    colstore_writer_abandon::Ptr{Cvoid} = C_NULL
+    colstore_writer_describe::Ptr{Cvoid} = C_NULL
+    colstore_writer_schema::Ptr{Cvoid} = C_NULL
+    colstore_writer_free::Ptr{Cvoid} = C_NULL
     colstore_config_set::Ptr{Cvoid} = C_NULL
     colstore_config_get::Ptr{Cvoid} = C_NULL
     colstore_calibrate_threads::Ptr{Cvoid} = C_NULL
@@ -782,6 +1137,23 @@ function colstore_table_n_records(table, out, err)
     return @ccall $(FUNCTIONS.colstore_table_n_records)(
         table::Ptr{colstore_table},
         out::Ptr{Int64},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_table_record_rows(table, out, n, err)
+
+The number of rows of every record, in the order of the rows. Where records begin and end tells which rows can be
+viewed.
+
+`out` has `n` elements, exactly as many as there are records.
+"""
+function colstore_table_record_rows(table, out, n, err)
+    return @ccall $(FUNCTIONS.colstore_table_record_rows)(
+        table::Ptr{colstore_table},
+        out::Ptr{Int64},
+        n::Csize_t,
         err::Ptr{Ptr{colstore_error}},
     )::colstore_status
 end
@@ -1548,6 +1920,517 @@ function colstore_store(path, path_len, columns, n_columns, options, err)
     )::colstore_status
 end
 
+# Verify: what is wrong with a file
+
+"""
+    colstore_verify(path, path_len, options, out, err)
+
+Checks the file at `path`, or all files of a directory or a pattern, and reports what is wrong with them and
+where. Damage is in the report; it is no failure of the call.
+
+Found is any changed bit of the header, the manifest, record headers, fillers and statistics. Values have no
+checksum: a change of them is found with `deep` only, and only if it leaves the range that the statistics of
+the file give, or is a byte that no bool or text holds. No lock is taken.
+
+`options` may be NULL. `*out` is a new report: free it with `colstore_verify_report_free`.
+
+Fails with `NOT_FOUND`, `PERMISSION_DENIED` or `IO` if a single file or the directory cannot be read, and with
+`CANCELLED` if the progress was cancelled.
+"""
+function colstore_verify(path, path_len, options, out, err)
+    return @ccall $(FUNCTIONS.colstore_verify)(
+        path::Ptr{UInt8},
+        path_len::Csize_t,
+        options::Ptr{colstore_verify_options},
+        out::Ptr{Ptr{colstore_verify_report}},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_verify_report_describe(report, out, err)
+
+What the check came to: how many findings, over how much.
+"""
+function colstore_verify_report_describe(report, out, err)
+    return @ccall $(FUNCTIONS.colstore_verify_report_describe)(
+        report::Ptr{colstore_verify_report},
+        out::Ptr{colstore_verify_summary},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_verify_report_finding(report, index, out, err)
+
+The finding at position `index`, counted from 0, in the order of the files and of the places in them.
+
+Fails with `OUT_OF_BOUNDS` if there is none.
+"""
+function colstore_verify_report_finding(report, index, out, err)
+    return @ccall $(FUNCTIONS.colstore_verify_report_finding)(
+        report::Ptr{colstore_verify_report},
+        index::Csize_t,
+        out::Ptr{colstore_finding},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_verify_report_free(report)
+
+Frees a report, and with it the texts borrowed from it. NULL is fine.
+"""
+function colstore_verify_report_free(report)
+    return @ccall $(FUNCTIONS.colstore_verify_report_free)(
+        report::Ptr{colstore_verify_report},
+    )::Cvoid
+end
+
+# Recover: what a writer that died has left
+
+"""
+    colstore_recover(path, path_len, target, target_len, options, out, err)
+
+Finds the whole records of a file that a writer did not get to commit, or whose counters are damaged, and
+recovers them if asked to.
+
+With a `target`, what readers saw and what was found go to a new file there, and the old one stays as it is.
+With `commit` in the options, the counters of the file itself are rewritten, its data being flushed before and
+they after; nothing else of it is touched or cut off. With neither, nothing is changed. `target` may be NULL,
+with `target_len` 0.
+
+Bodies of records have no checksum: after a power cut (not after the end of a process) a whole record may hold
+values that never reached the disk.
+
+`options` may be NULL.
+
+Fails with `FORMAT` if magic or manifest are damaged, if there is no whole record, or if a commit in the file
+might give up records that were committed; with `IO` if a writer is at work on the file; with `ALREADY_EXISTS` if
+there is something at the target; with `INVALID_ARGUMENT` for both target and commit; and with `NO_SPACE`,
+`CANCELLED`, `NOT_FOUND`, `PERMISSION_DENIED` or `IO` as other calls do.
+"""
+function colstore_recover(path, path_len, target, target_len, options, out, err)
+    return @ccall $(FUNCTIONS.colstore_recover)(
+        path::Ptr{UInt8},
+        path_len::Csize_t,
+        target::Ptr{UInt8},
+        target_len::Csize_t,
+        options::Ptr{colstore_recover_options},
+        out::Ptr{colstore_recovery},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+# Copy and compact: tables into files of one record
+
+"""
+    colstore_table_write(table, path, path_len, options, err)
+
+Writes all rows of a table to a new `.cstore` file of one record at `path`: the bytes that `colstore_store` writes
+for the same columns, whatever files and records the rows come from. A table that is put together becomes one file
+that way.
+
+The memory it takes does not grow with the table. The data go to a temporary file beside the path, which is flushed
+to the disk and renamed, and so is its directory: the file is there after a power cut. After a failure or a cancel
+the path is as it was before, with no file left behind. Readers that have the old file open keep it. `options` may
+be NULL.
+
+Fails with `ALREADY_EXISTS` if there is a file and the mode is to create one, with `INVALID_ARGUMENT` for a table
+without columns and if the path leads to one of the table's own files, with `NO_SPACE` on a full disk, with
+`CANCELLED` if the progress was cancelled, and with `NOT_FOUND`, `PERMISSION_DENIED` or `IO` if the operating system
+refuses.
+"""
+function colstore_table_write(table, path, path_len, options, err)
+    return @ccall $(FUNCTIONS.colstore_table_write)(
+        table::Ptr{colstore_table},
+        path::Ptr{UInt8},
+        path_len::Csize_t,
+        options::Ptr{colstore_copy_options},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_compact(path, path_len, out, out_len, options, err)
+
+Puts the records of the file at `path` together to one: in place if `out` is NULL, else in a new file at `out`,
+where any other file is replaced.
+
+A file of one record or none is compact: in place nothing happens to it, and `out` becomes a copy of it, byte for
+byte. In any other case the new file has the bytes that `colstore_store` writes for the same columns; recorded least
+and greatest values are dropped unless the options ask for them.
+
+The file is locked meanwhile against writers and other compactions. The new one is written under a temporary name,
+flushed to the disk and renamed: after a failure or a cancel everything is as it was before, with no file left
+behind, and readers that have the old file open keep it. In place, permissions stay, and so does a symbolic link;
+other hard links of the file keep the old records. If `out` leads to the file itself, that means in place. `options`
+may be NULL.
+
+Fails with `NOT_FOUND` or `FORMAT` for a file that is not there or not valid, with `IO` if somebody else holds the
+lock (the message says so) or the operating system fails, with `NO_SPACE`, `PERMISSION_DENIED`, and with `CANCELLED`
+if the progress was cancelled.
+"""
+function colstore_compact(path, path_len, out, out_len, options, err)
+    return @ccall $(FUNCTIONS.colstore_compact)(
+        path::Ptr{UInt8},
+        path_len::Csize_t,
+        out::Ptr{UInt8},
+        out_len::Csize_t,
+        options::Ptr{colstore_compact_options},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+# Append, and appender: shards for a directory
+
+"""
+    colstore_append(directory, directory_len, columns, n_columns, options, path, err)
+
+Adds a shard with the given columns to a directory, which is created if it is missing, with those above it.
+
+The shard is one file of one record, and appears whole and on the disk, or not at all. Its number is one more than
+the largest that another name of the same form has. `columns` has `n_columns` elements, at least one, with the names
+and dtypes of the first shard that is there, in its order; their memory is borrowed for the call. `options` may be
+NULL. One writer at a time: a lock on the file `.colstore.lock`, which stays in the directory, keeps others out.
+
+`path` may be NULL; else `*path` is a new list of one text, the path of the shard: free it with
+`colstore_names_free`.
+
+Fails as `colstore_store` does; with `INVALID_ARGUMENT` for a wrong name and for columns that are not those of the
+first shard, with `ALREADY_EXISTS` for a name without a number that is taken, with `IO` if another writer holds the
+lock, with `FORMAT` if the first shard is damaged. There is no new shard then, unless the message says that it is in
+place.
+"""
+function colstore_append(directory, directory_len, columns, n_columns, options, path, err)
+    return @ccall $(FUNCTIONS.colstore_append)(
+        directory::Ptr{UInt8},
+        directory_len::Csize_t,
+        columns::Ptr{colstore_column_data},
+        n_columns::Csize_t,
+        options::Ptr{colstore_append_options},
+        path::Ptr{Ptr{colstore_names}},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_append_table(directory, directory_len, table, options, path, err)
+
+Adds the rows of a table as a shard to a directory.
+
+A table of one file is copied byte for byte, with all its records; the files of a larger one become one record, and
+so does any table if statistics are asked for. Else as `colstore_append`.
+
+Fails as `colstore_append` does; also with `INVALID_ARGUMENT` for a table that has rows of the directory's own
+shards.
+"""
+function colstore_append_table(directory, directory_len, table, options, path, err)
+    return @ccall $(FUNCTIONS.colstore_append_table)(
+        directory::Ptr{UInt8},
+        directory_len::Csize_t,
+        table::Ptr{colstore_table},
+        options::Ptr{colstore_append_options},
+        path::Ptr{Ptr{colstore_names}},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_appender_open(directory, directory_len, options, out, err)
+
+Opens an appender for a directory, which is created if it is missing, with those above it.
+
+Rows are copied into memory until there are enough for a shard, so that the appender holds up to a shard and a batch.
+The directory is locked until the appender is closed or freed. `options` may be NULL: then only
+`colstore_appender_flush` and `colstore_appender_close` make shards.
+
+`*out` is a new appender: free it with `colstore_appender_free`.
+
+Fails with `INVALID_ARGUMENT` for a wrong name, and for a limit with a name that has no number; with `IO` if another
+writer holds the lock; with `FORMAT` if the first shard is damaged; and with `PERMISSION_DENIED`, `ALREADY_EXISTS`
+(a file in the place of the directory), `NO_SPACE` or `IO` if the operating system refuses.
+"""
+function colstore_appender_open(directory, directory_len, options, out, err)
+    return @ccall $(FUNCTIONS.colstore_appender_open)(
+        directory::Ptr{UInt8},
+        directory_len::Csize_t,
+        options::Ptr{colstore_appender_options},
+        out::Ptr{Ptr{colstore_appender}},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_appender_write(appender, columns, n_columns, progress, err)
+
+Adds rows, and makes a shard of all rows there are if that is enough; batches are not split.
+
+`columns` has `n_columns` elements, at least one, with the names and dtypes of earlier rows and shards, in the same
+order; their memory is borrowed for the call. `progress` may be NULL; it is borrowed for the call.
+
+Fails as `colstore_append` does; with `INVALID_ARGUMENT` if the appender is closed, and with `OUT_OF_MEMORY`. None of
+the rows is held then, and earlier ones still are.
+"""
+function colstore_appender_write(appender, columns, n_columns, progress, err)
+    return @ccall $(FUNCTIONS.colstore_appender_write)(
+        appender::Ptr{colstore_appender},
+        columns::Ptr{colstore_column_data},
+        n_columns::Csize_t,
+        progress::Ptr{colstore_progress},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_appender_write_table(appender, table, progress, err)
+
+Adds the rows of a table, as `colstore_appender_write` does with columns.
+
+Fails as that does; also with `INVALID_ARGUMENT` for a table that has rows of the directory's own shards.
+"""
+function colstore_appender_write_table(appender, table, progress, err)
+    return @ccall $(FUNCTIONS.colstore_appender_write_table)(
+        appender::Ptr{colstore_appender},
+        table::Ptr{colstore_table},
+        progress::Ptr{colstore_progress},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_appender_flush(appender, progress, path, err)
+
+Makes a shard of the rows that are held, if anything was written since the last one. It is on the disk then.
+
+`progress` may be NULL; it is borrowed for the call. `path` may be NULL; else `*path` is a new list, of the path of
+the shard or of nothing: free it with `colstore_names_free`.
+
+Fails with `NO_SPACE`, `CANCELLED`, or `IO` and the like if the operating system refuses, and holds the rows for
+another try then, unless the message says that the shard is in place; with `ALREADY_EXISTS` for a name without a
+number that is taken, with `INVALID_ARGUMENT` if this appender has made a shard of that name, or is closed.
+"""
+function colstore_appender_flush(appender, progress, path, err)
+    return @ccall $(FUNCTIONS.colstore_appender_flush)(
+        appender::Ptr{colstore_appender},
+        progress::Ptr{colstore_progress},
+        path::Ptr{Ptr{colstore_names}},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_appender_close(appender, progress, path, err)
+
+Flushes as `colstore_appender_flush` does, and lets other writers have the directory. Closing again does nothing.
+
+Fails as the flush does; the appender stays open then if it still holds rows.
+"""
+function colstore_appender_close(appender, progress, path, err)
+    return @ccall $(FUNCTIONS.colstore_appender_close)(
+        appender::Ptr{colstore_appender},
+        progress::Ptr{colstore_progress},
+        path::Ptr{Ptr{colstore_names}},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_appender_abandon(appender, err)
+
+Closes an appender without making a shard: the rows that it holds are gone, and other writers can have the
+directory. For when a close has failed and nobody will try again.
+"""
+function colstore_appender_abandon(appender, err)
+    return @ccall $(FUNCTIONS.colstore_appender_abandon)(
+        appender::Ptr{colstore_appender},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_appender_describe(appender, out, err)
+
+What the appender has done so far.
+"""
+function colstore_appender_describe(appender, out, err)
+    return @ccall $(FUNCTIONS.colstore_appender_describe)(
+        appender::Ptr{colstore_appender},
+        out::Ptr{colstore_appender_info},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_appender_free(appender)
+
+Frees an appender. If it was not closed, rows that are in no shard yet are gone, and other writers can have the
+directory. NULL is fine.
+"""
+function colstore_appender_free(appender)
+    return @ccall $(FUNCTIONS.colstore_appender_free)(
+        appender::Ptr{colstore_appender},
+    )::Cvoid
+end
+
+# Writer: writing a file record by record
+
+"""
+    colstore_writer_open(path, path_len, options, out, err)
+
+Opens the file at `path` for writing record by record, and locks it before anything is changed. A symbolic link
+at the path stays, its target is written.
+
+In the mode `CREATE` an empty file is made at once, and stays empty up to the first record. In the mode `RECREATE`
+records go to a temporary file beside an existing one, which is replaced at the first commit and keeps its
+permissions; readers that have the old file open keep it. In the mode `UPDATE` the file is checked, and not changed
+before the first record. `options` may be NULL.
+
+`*out` is a new writer: close it with `colstore_writer_close`, then free it with `colstore_writer_free`.
+
+Fails with `ALREADY_EXISTS` and `NOT_FOUND` as the mode says, with `LOCKED` if there is another writer, with
+`FORMAT` if a file to be updated is damaged, and with `PERMISSION_DENIED`, `NO_SPACE` or `IO` if the operating
+system refuses.
+"""
+function colstore_writer_open(path, path_len, options, out, err)
+    return @ccall $(FUNCTIONS.colstore_writer_open)(
+        path::Ptr{UInt8},
+        path_len::Csize_t,
+        options::Ptr{colstore_writer_options},
+        out::Ptr{Ptr{colstore_writer}},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_writer_write(writer, columns, n_columns, err)
+
+Writes one record of `n_columns` columns, at least one, all of one length, which may be 0. The first record of a
+new file decides what the columns are; later ones must have the same names in the same order and the same dtypes,
+but for the byte order. Everything is checked before a byte is written. The columns' memory is borrowed for the
+call.
+
+Records count once they are committed. A small record may be kept in memory, with room for it set aside in the
+file. After a failure the file is as it was before the call, and more can be written; should records be lost that
+were kept in memory, the message says which, nothing more can be written, and closing commits the ones before.
+
+Fails with `UNSUPPORTED_TYPE` or `INVALID_ARGUMENT` for columns that do not fit and for a writer that is closed,
+with `NO_SPACE` on a full disk, with `CANCELLED` if the progress was cancelled, and with `IO` if the operating system
+refuses.
+"""
+function colstore_writer_write(writer, columns, n_columns, err)
+    return @ccall $(FUNCTIONS.colstore_writer_write)(
+        writer::Ptr{colstore_writer},
+        columns::Ptr{colstore_column_data},
+        n_columns::Csize_t,
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_writer_write_packed(writer, n_rows, body, size, err)
+
+Writes one record of `n_rows` rows whose values lie in `body` already as the file holds them: the columns of the
+schema one after the other, each of `n_rows` little-endian values, with nothing between or behind them, `size` bytes
+together. For many small records this is the fastest way. The columns must be known: from the file, or from a first
+record by `colstore_writer_write`.
+
+Fails as `colstore_writer_write`, also with `INVALID_ARGUMENT` if the columns are not known or the size is wrong.
+"""
+function colstore_writer_write_packed(writer, n_rows, body, size, err)
+    return @ccall $(FUNCTIONS.colstore_writer_write_packed)(
+        writer::Ptr{colstore_writer},
+        n_rows::Int64,
+        body::Ptr{Cvoid},
+        size::Csize_t,
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_writer_commit(writer, err)
+
+Makes the records so far count: once the call returns, they survive a power cut, and readers that open the file see
+them. More can be written. Statistics are written by `colstore_writer_close` alone.
+
+Fails with `NO_SPACE` or `IO` if the operating system refuses; what was committed before still is. After a failed
+flush nothing more can be written or committed, since nobody knows what is on the disk.
+"""
+function colstore_writer_commit(writer, err)
+    return @ccall $(FUNCTIONS.colstore_writer_commit)(
+        writer::Ptr{colstore_writer},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_writer_close(writer, err)
+
+Commits what was written and ends the writer, whatever the result; nothing if it is closed already. If nothing was
+written, an updated file stays exactly as it is; in the other modes there is no file then, unless
+records were refused: then a file that should have been replaced stays.
+
+Fails as `colstore_writer_commit`. If only the statistics could not be written, the records are committed; the
+message says so.
+"""
+function colstore_writer_close(writer, err)
+    return @ccall $(FUNCTIONS.colstore_writer_close)(
+        writer::Ptr{colstore_writer},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_writer_abandon(writer, err)
+
+Ends the writer without committing: what it wrote since its last commit is taken away, as far as that can be.
+Nothing if it is closed already.
+"""
+function colstore_writer_abandon(writer, err)
+    return @ccall $(FUNCTIONS.colstore_writer_abandon)(
+        writer::Ptr{colstore_writer},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_writer_describe(writer, out, err)
+
+Says how far the writer is, whether it has the lock, and whether it is closed.
+"""
+function colstore_writer_describe(writer, out, err)
+    return @ccall $(FUNCTIONS.colstore_writer_describe)(
+        writer::Ptr{colstore_writer},
+        out::Ptr{colstore_writer_info},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_writer_schema(writer, out, err)
+
+The columns of the file. `*out` is a new schema: free it with `colstore_schema_free`. It outlives the writer.
+
+Fails with `INVALID_ARGUMENT` before the first record of a new file, which decides what they are.
+"""
+function colstore_writer_schema(writer, out, err)
+    return @ccall $(FUNCTIONS.colstore_writer_schema)(
+        writer::Ptr{colstore_writer},
+        out::Ptr{Ptr{colstore_schema}},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_writer_free(writer)
+
+Frees a writer. One that was not closed commits nothing: what it wrote since its last commit is taken away, and
+nobody hears of failures. NULL is fine.
+"""
+function colstore_writer_free(writer)
+    return @ccall $(FUNCTIONS.colstore_writer_free)(writer::Ptr{colstore_writer})::Cvoid
+end
+
 # Configuration of the whole process
 
 """
@@ -1558,10 +2441,12 @@ Settings change how calls are carried out, never what they result in.
 
 - `max_threads` (`auto`, `1`, `2`, …): the most threads of a call that does not say
 - `read_backend` (`mmap`, `pread`): how files are read that are opened without saying how
+- `write_method` (`auto`, `pwrite`, `mmap`): how a new file is filled whose size is known
 - `huge_pages` (`auto`, `off`): whether outputs that the library allocates ask for huge pages
 - `numa_policy` (`auto`, `interleave`, `local`): where large outputs lie if there are several memory nodes
 - `mask_density_gate` (`auto`, `0`, `0.01`, …): the share of rows below which the rows of a mask are jumped to
 - `prefetch_distance` (`auto`, `0` to `16384`): how many rows ahead a gather asks for what it will need
+- `lock_policy` (`auto`, `require`, `off`): what a writer does about the lock on its file, where it is not told
 
 Until it is set, a setting has the value of the environment variable with its name in capitals, such as
 `COLSTORE_MAX_THREADS`, or else the first one listed.
