@@ -18,7 +18,7 @@ ONLY ?=
 THREADS ?= 0
 COMPARE_FLAGS ?=
 
-FUZZ_TARGETS := format open
+FUZZ_TARGETS := expression format open
 FUZZ_SECONDS ?= 20
 
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -43,6 +43,8 @@ demo: python ## The main job on real input: flights stored from Python, read bac
 	@$(call heading,'Python: examples/python/flights.py')
 	@mkdir -p demo
 	$(VENV)/bin/python examples/python/flights.py demo/flights.cstore
+	@$(call heading,'Python: examples/python/cutflow.py')
+	$(VENV)/bin/python examples/python/cutflow.py demo/flights.cstore
 	@$(call heading,'Shell: colstore info and head')
 	@$(CARGO) build --quiet --release --locked -p colstore-cli
 	$(RELEASE)/colstore info demo/flights.cstore
@@ -51,6 +53,9 @@ demo: python ## The main job on real input: flights stored from Python, read bac
 	@$(call heading,'C: examples/c/read.c')
 	$(CC) examples/c/read.c -Iinclude -L$(RELEASE) -lcolstore -o demo/read
 	LD_LIBRARY_PATH=$(RELEASE) demo/read demo/flights.cstore
+	@$(call heading,'C: examples/c/query.c')
+	$(CC) examples/c/query.c -Iinclude -L$(RELEASE) -lcolstore -o demo/query
+	LD_LIBRARY_PATH=$(RELEASE) demo/query demo/flights.cstore demo/late.cstore
 
 .PHONY: python
 python: library $(VENV)/.installed ## The release library, and .venv in which `import colstore` is this package

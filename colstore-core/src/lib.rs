@@ -23,6 +23,7 @@
 //! | `reduce`, `number` | a column of a selection as one value; which dtypes are numbers |
 //! | `write` | [`store`]: one-shot writing through a temporary file |
 //! | `storage` | what every change of a file goes through; tests put a double there |
+//! | `extremes` | what statistics tell of records |
 //! | `info` | [`info`]: the header alone |
 //! | `source` | a file's headers, read by descriptor and checked |
 //! | `file` | one open file: checked, then mapped |
@@ -45,6 +46,7 @@ mod concat;
 pub mod config;
 mod descriptors;
 mod error;
+mod extremes;
 mod file;
 mod info;
 mod layout;
@@ -73,12 +75,15 @@ pub use colstore_kernels::index::{IndexSlice, IndexType};
 pub use colstore_kernels::{Progress, allocator};
 pub use concat::{OnMismatch, concat};
 pub use error::{Error, ErrorKind, Result};
+pub use extremes::RecordExtremes;
 pub use info::{FileInfo, info};
 pub use machine::{Machine, machine};
 pub use options::{Backend, OpenOptions, ReadOptions};
 pub use paths::expand_paths;
-pub use read::{ColumnOutput, ColumnView};
-pub use reduce::{Reduction, Scalar};
-pub use rows::{Form, Index, Rows};
+pub use read::{BlockCursor, BlockReader, ColumnOutput, ColumnView, Fill, FillOutput, fill, for_each_chunk};
+pub use reduce::{
+    NextWindow, REDUCE_BLOCK_ROWS, Reduction, RunSource, Scalar, reduce_runs, reduce_windows,
+};
+pub use rows::{BlockFill, Form, Index, Rows};
 pub use table::{Table, column_index};
-pub use write::{ColumnData, Durability, StoreMode, StoreOptions, store};
+pub use write::{ColumnData, Durability, Generated, StoreMode, StoreOptions, copy_file, store, store_generated};

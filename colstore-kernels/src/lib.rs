@@ -24,6 +24,7 @@
 //! | [`gather`] | copies the values of rows in any order |
 //! | [`mask`] | packs masks into bits, and copies the values whose bit is set |
 //! | [`interleave`] | turns columns into packed records |
+//! | [`compute`] | functions of columns, row by row: what expressions are computed with |
 //! | [`reduce`] | sum, mean and variance, least and greatest value of a column |
 //! | [`arena`] | memory for large outputs, reused while it is warm |
 //! | [`allocator`] | `malloc` and `free` over the arena, for hosts that let others allocate |
@@ -60,6 +61,7 @@ pub mod allocator;
 pub mod arena;
 pub mod budget;
 pub mod byteswap;
+pub mod compute;
 pub mod copy;
 pub mod gather;
 pub mod index;

@@ -23,6 +23,7 @@ STRUCTS = {
     "colstore_machine_info": structs.MachineInfo,
     "colstore_column_data": structs.ColumnData,
     "colstore_store_options": structs.StoreOptions,
+    "colstore_cut_record": structs.CutRecord,
 }
 SCALARS = {
     "bool": ctypes.c_bool,
@@ -34,6 +35,8 @@ SCALARS = {
     "size_t": ctypes.c_size_t,
     "colstore_status": ctypes.c_int32,
     "colstore_progress_callback": structs.ProgressCallback,
+    "colstore_expr_function": structs.ExprFunction,
+    "colstore_release_function": structs.ReleaseFunction,
 }
 OPAQUE = set(re.findall(r"typedef struct (\w+) \1;", SOURCE)) - set(STRUCTS)
 

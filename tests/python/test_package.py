@@ -14,7 +14,8 @@ import pytest
 import colstore
 
 PUBLIC = {
-    "ColStoreDataset", "ColStoreInfo", "ColStoreReader", "ColumnView", "FormatError", "TableView", "__version__",
+    "ColStoreDataset", "ColStoreFrame", "ColStoreInfo", "ColStoreReader", "ColumnView", "FormatError", "QueryError",
+    "TableView", "__version__", "col",
     "calibrate", "cpp_available", "ensure_calibrated", "get_convert_auto_workers", "get_default_backend",
     "get_default_madvise", "get_gather_thread_cap", "get_max_workers", "info", "max_threads", "open", "profiling",
     "schema", "set_convert_auto_workers", "set_default_backend", "set_default_madvise", "set_gather_thread_cap",

@@ -23,7 +23,7 @@ import os as _os
 from typing import TYPE_CHECKING
 
 from . import config as config
-from ._native.errors import FormatError
+from ._native.errors import FormatError, QueryError
 from .column_view import ColumnView
 from .config import (
     get_convert_auto_workers,
@@ -46,6 +46,8 @@ if TYPE_CHECKING:
     from . import profiling, testing
     from .autotune import calibrate, ensure_calibrated
     from .dataset import ColStoreDataset
+    from .expressions import col
+    from .frame import ColStoreFrame
     from .metadata import ColStoreInfo, info, schema
     from .writing import store
 
@@ -53,13 +55,16 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ColStoreDataset",
+    "ColStoreFrame",
     "ColStoreInfo",
     "ColStoreReader",
     "ColumnView",
     "FormatError",
+    "QueryError",
     "TableView",
     "__version__",
     "calibrate",
+    "col",
     "cpp_available",
     "ensure_calibrated",
     "get_convert_auto_workers",
@@ -85,8 +90,10 @@ __all__ = [
 # Imported when first asked for, so that `import colstore` stays cheap.
 _HOME = {
     "ColStoreDataset": "dataset",
+    "ColStoreFrame": "frame",
     "ColStoreInfo": "metadata",
     "calibrate": "autotune",
+    "col": "expressions",
     "ensure_calibrated": "autotune",
     "info": "metadata",
     "schema": "metadata",

@@ -10,10 +10,13 @@
 //! | every n-th row | `strided`: pack, then finish | the same |
 //! | rows in any order | `gathered`: find segments once, gather each column; `regrouped` for many | the same |
 //! | mask | `masked`: compress | positions, then as `gathered` |
+//! | any, a block at a time | `blocks`: for whoever computes with the values | |
 //! | any, of files that are not mapped | `fetched`: through the descriptor | the same |
 
+mod blocks;
 mod columns;
 mod fetched;
+mod fill;
 mod gathered;
 mod masked;
 mod output;
@@ -24,7 +27,9 @@ mod target;
 mod values;
 mod view;
 
+pub use blocks::{BlockCursor, BlockReader};
 pub use columns::ColumnOutput;
+pub use fill::{Fill, FillOutput, fill, for_each_chunk};
 pub(crate) use values::{STEP_ROWS, Values};
 pub use view::ColumnView;
 
@@ -91,13 +96,13 @@ impl Table {
 }
 
 /// Runs `work` over chunks on as many threads as `bytes` bytes deserve; the first error ends it.
-pub(crate) fn run_chunks(
+pub(crate) fn run_chunks<E: From<Error> + Send>(
     n_chunks: usize,
     bytes: u64,
     options: &ReadOptions<'_>,
-    work: &(dyn Fn(usize) -> Result<()> + Sync),
-) -> Result<()> {
-    let failure: Mutex<Option<Error>> = Mutex::new(None);
+    work: &(dyn Fn(usize) -> std::result::Result<(), E> + Sync),
+) -> std::result::Result<(), E> {
+    let failure: Mutex<Option<E>> = Mutex::new(None);
     let locked = || failure.lock().unwrap_or_else(PoisonError::into_inner);
     let n_threads = threads(options.max_threads, bytes);
     let chunk_bytes = bytes.div_ceil(n_chunks.max(1) as u64);
@@ -108,7 +113,8 @@ pub(crate) fn run_chunks(
         if let Err(e) = work(chunk) {
             locked().get_or_insert(e);
         }
-    })?;
+    })
+    .map_err(Error::from)?;
     match locked().take() {
         Some(e) => Err(e),
         None => Ok(()),

@@ -117,7 +117,7 @@ struct PlannedColumn<'a> {
 }
 
 /// Minimum and maximum of one chunk.
-type Extremes = Mutex<Option<MinMax>>;
+pub(super) type Extremes = Mutex<Option<MinMax>>;
 
 impl<'a> Plan<'a> {
     fn new(columns: &'a [ColumnData<'a>], options: &StoreOptions<'_>) -> Result<Plan<'a>> {
@@ -276,7 +276,7 @@ fn check_columns(columns: &[ColumnData<'_>]) -> Result<u64> {
 }
 
 /// The statistics of one column in the file's only record, from those of its chunks.
-fn column_statistics(dtype: DType, n_rows: u64, chunks: &[Extremes]) -> ColumnStatistics {
+pub(super) fn column_statistics(dtype: DType, n_rows: u64, chunks: &[Extremes]) -> ColumnStatistics {
     let itemsize = dtype.itemsize();
     let none = ColumnStatistics { min: vec![0; itemsize], max: vec![0; itemsize], valid: vec![false] };
     let Some(number) = number(dtype).filter(|_| n_rows > 0) else {
@@ -305,6 +305,6 @@ fn column_statistics(dtype: DType, n_rows: u64, chunks: &[Extremes]) -> ColumnSt
 }
 
 /// A panic elsewhere does not make what is locked here wrong: it is written in one step.
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
