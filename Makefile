@@ -24,7 +24,7 @@ ONLY ?=
 THREADS ?= 0
 COMPARE_FLAGS ?=
 
-FUZZ_TARGETS := format open verify
+FUZZ_TARGETS := expression format open verify
 FUZZ_SECONDS ?= 20
 
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -53,6 +53,8 @@ demo: python ## The main job on real input: flights stored from Python, read bac
 	@$(call heading,'Python: examples/python/flights.py')
 	@mkdir -p demo
 	$(VENV)/bin/python examples/python/flights.py demo/flights.cstore
+	@$(call heading,'Python: examples/python/cutflow.py')
+	$(VENV)/bin/python examples/python/cutflow.py demo/flights.cstore
 	@$(call heading,'Shell: colstore info and head')
 	@$(CARGO) build --quiet --release --locked -p colstore-cli
 	$(RELEASE)/colstore info demo/flights.cstore
@@ -66,6 +68,9 @@ demo: python ## The main job on real input: flights stored from Python, read bac
 		$(CXX) -std=c++17 examples/cpp/read.cpp -Iinclude -Ibindings/cpp/include -L$(RELEASE) -lcolstore -o demo/read-cpp; \
 		LD_LIBRARY_PATH=$(RELEASE) demo/read-cpp demo/flights.cstore; \
 	fi
+	@$(call heading,'C: examples/c/query.c')
+	$(CC) examples/c/query.c -Iinclude -L$(RELEASE) -lcolstore -o demo/query
+	LD_LIBRARY_PATH=$(RELEASE) demo/query demo/flights.cstore demo/late.cstore
 
 .PHONY: python
 python: library $(VENV)/.installed ## The release library, and .venv in which `import colstore` is this package

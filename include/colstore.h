@@ -91,8 +91,22 @@ enum colstore_status
     COLSTORE_STATUS_OUT_OF_MEMORY = 13,
     /** A defect of this library. The message says where; please report it. */
     COLSTORE_STATUS_INTERNAL = 14,
-    /** Another writer holds the lock on the file. */
+    /** The file or directory is locked by another writer. */
     COLSTORE_STATUS_LOCKED = 15,
+    /**
+     * A condition or expression that cannot be understood: its syntax, a name in it, a result that is not boolean.
+     */
+    COLSTORE_STATUS_QUERY = 16,
+    /** No operation for operands of these dtypes. */
+    COLSTORE_STATUS_TYPE = 17,
+    /** The frame has no column of that name. */
+    COLSTORE_STATUS_KEY = 18,
+    /** A value, a length or a number of rows that is not allowed. */
+    COLSTORE_STATUS_VALUE = 19,
+    /** A number that its dtype cannot hold. */
+    COLSTORE_STATUS_OVERFLOW = 20,
+    /** A function of the caller's failed; `colstore_error_callback_code` has its code. */
+    COLSTORE_STATUS_CALLBACK = 21,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -148,6 +162,15 @@ bool colstore_error_row(const colstore_error *error, int64_t *row);
 
 /** The error number of the operating system (`errno`), 0 when it had no part in the failure. */
 int32_t colstore_error_os_code(const colstore_error *error);
+
+/**
+ * Whether the error is about a part of an expression that was given as text; if so, the part is its bytes from
+ * `*start` up to, but not including, `*end`, unless these are NULL.
+ */
+bool colstore_error_span(const colstore_error *error, size_t *start, size_t *end);
+
+/** The code that a function of the caller's gave when it failed; 0 for every other error. */
+int64_t colstore_error_callback_code(const colstore_error *error);
 
 /** Frees an error, and with it the texts borrowed from it. NULL is fine. */
 void colstore_error_free(colstore_error *error);
@@ -1314,7 +1337,7 @@ typedef struct colstore_recover_options {
  * `options` may be NULL.
  *
  * Fails with `FORMAT` if magic or manifest are damaged, if there is no whole record, or if a commit in the file
- * might give up records that were committed; with `IO` if a writer is at work on the file; with `ALREADY_EXISTS` if
+ * might give up records that were committed; with `LOCKED` if a writer is at work on the file; with `ALREADY_EXISTS` if
  * there is something at the target; with `INVALID_ARGUMENT` for both target and commit; and with `NO_SPACE`,
  * `CANCELLED`, `NOT_FOUND`, `PERMISSION_DENIED` or `IO` as other calls do.
  */
@@ -1385,9 +1408,9 @@ typedef struct colstore_compact_options {
  * other hard links of the file keep the old records. If `out` leads to the file itself, that means in place. `options`
  * may be NULL.
  *
- * Fails with `NOT_FOUND` or `FORMAT` for a file that is not there or not valid, with `IO` if somebody else holds the
- * lock (the message says so) or the operating system fails, with `NO_SPACE`, `PERMISSION_DENIED`, and with `CANCELLED`
- * if the progress was cancelled.
+ * Fails with `NOT_FOUND` or `FORMAT` for a file that is not there or not valid, with `LOCKED` if somebody else
+ * holds the lock, with `NO_SPACE`, `PERMISSION_DENIED` or `IO` if the operating system refuses, and with `CANCELLED` if
+ * the progress was cancelled.
  */
 colstore_status colstore_compact(
     const char *path, size_t path_len, const char *out, size_t out_len,
@@ -1426,7 +1449,7 @@ typedef struct colstore_append_options {
  * `colstore_names_free`.
  *
  * Fails as `colstore_store` does; with `INVALID_ARGUMENT` for a wrong name and for columns that are not those of the
- * first shard, with `ALREADY_EXISTS` for a name without a number that is taken, with `IO` if another writer holds the
+ * first shard, with `ALREADY_EXISTS` for a name without a number that is taken, with `LOCKED` if another writer holds the
  * lock, with `FORMAT` if the first shard is damaged. There is no new shard then, unless the message says that it is in
  * place.
  */
@@ -1746,6 +1769,658 @@ colstore_status colstore_writer_schema(
  * nobody hears of failures. NULL is fine.
  */
 void colstore_writer_free(colstore_writer *writer);
+
+/* --- Expressions: a value for every row ----------------------------------------------------------------- */
+
+/**
+ * Says that a context is not needed any more. It is called once, from any thread, while no lock of the library is
+ * held, and must not throw or jump out.
+ */
+typedef void (*colstore_release_function)(void *context);
+
+/**
+ * A value for every row, worked out from columns of the same row. Opaque; owned by the caller; immutable, so any
+ * number of threads may use it at once. What it was made of may be freed: it keeps what it needs.
+ */
+typedef struct colstore_expr colstore_expr;
+
+/**
+ * A function of the caller's over many rows at once. `args` has `n_args` pointers, each to `n_rows` values of the
+ * dtype of that operand, one after the other in native byte order and aligned for their type; `out` takes as many
+ * results of the declared dtype. It returns 0; anything else fails the call that computes the expression, with
+ * `CALLBACK`, and `*code`, which was 0, is kept for `colstore_error_callback_code`.
+ *
+ * It is called for blocks of rows, in no order, from any thread and from several at once, while no lock of the
+ * library is held; for a row whose result is not needed it may be called or not. It must not throw or jump out.
+ */
+typedef int32_t (*colstore_expr_function)(
+    void *context, const void *const *args, size_t n_args, int64_t n_rows, void *out, int64_t *code);
+
+/**
+ * A function of the caller's over `n_args` operands, at least one; `dtype` is the text of the dtype of its results,
+ * little-endian.
+ *
+ * `context` is handed to the function as it is. Once neither this expression nor anything made of it needs the
+ * function any more, `release`, unless it is NULL, is called with the context: exactly once, also if this call fails
+ * (before it returns then).
+ *
+ * `*out` is a new expression: free it with `colstore_expr_free`.
+ *
+ * Fails with `UNSUPPORTED_TYPE` if the text names no dtype, with `VALUE` without operands or for a big-endian dtype.
+ */
+colstore_status colstore_expr_callback(
+    colstore_expr_function function, void *context, colstore_release_function release, const char *dtype,
+    size_t dtype_len, const colstore_expr *const *args, size_t n_args, colstore_expr **out,
+    colstore_error **err);
+
+/**
+ * The column of a name: `name_len` bytes of UTF-8, or of WTF-8 for lone surrogates. It is looked up where the
+ * expression is used, not before.
+ *
+ * `*out` is a new expression: free it with `colstore_expr_free`.
+ */
+colstore_status colstore_expr_column(
+    const char *name, size_t name_len, colstore_expr **out, colstore_error **err);
+
+/**
+ * Nothing: equal to no value, and no limit for `clip`.
+ *
+ * `*out` is a new expression: free it with `colstore_expr_free`.
+ */
+colstore_status colstore_expr_none(colstore_expr **out, colstore_error **err);
+
+/**
+ * A boolean without a dtype of its own, as Python's `True`: true unless `value` is 0.
+ *
+ * `*out` is a new expression: free it with `colstore_expr_free`.
+ */
+colstore_status colstore_expr_bool(int32_t value, colstore_expr **out, colstore_error **err);
+
+/**
+ * An integer without a dtype of its own, as Python's: `x + 1` has the dtype of `x`.
+ *
+ * `*out` is a new expression: free it with `colstore_expr_free`.
+ */
+colstore_status colstore_expr_int(int64_t value, colstore_expr **out, colstore_error **err);
+
+/**
+ * As `colstore_expr_int`, for numbers that an `int64_t` may not hold.
+ *
+ * `*out` is a new expression: free it with `colstore_expr_free`.
+ */
+colstore_status colstore_expr_uint(uint64_t value, colstore_expr **out, colstore_error **err);
+
+/**
+ * As `colstore_expr_int`, for numbers of any size as text: decimal digits, or hexadecimal ones after `0x`, with or
+ * without a sign.
+ *
+ * `*out` is a new expression: free it with `colstore_expr_free`.
+ *
+ * Fails with `VALUE` for another text, and for more than 10000 decimal digits.
+ */
+colstore_status colstore_expr_integer(
+    const char *text, size_t len, colstore_expr **out, colstore_error **err);
+
+/**
+ * A float without a dtype of its own, as Python's: `x + 0.5` is of float32 for a float32 `x`.
+ *
+ * `*out` is a new expression: free it with `colstore_expr_free`.
+ */
+colstore_status colstore_expr_float(double value, colstore_expr **out, colstore_error **err);
+
+/**
+ * One value of a dtype, as NumPy's scalars: it promotes as a column of that dtype does.
+ *
+ * `dtype` is the text of a little-endian dtype, `value` one value of it: `value_len` bytes, at any address.
+ *
+ * `*out` is a new expression: free it with `colstore_expr_free`.
+ *
+ * Fails with `UNSUPPORTED_TYPE` if the text names no dtype, with `VALUE` if the dtype is big-endian or if
+ * `value_len` is not its itemsize.
+ */
+colstore_status colstore_expr_constant(
+    const char *dtype, size_t dtype_len, const void *value, size_t value_len, colstore_expr **out,
+    colstore_error **err);
+
+/**
+ * A text: `len` bytes of UTF-8, or of WTF-8 for lone surrogates. It is compared with text, and with bytes that are
+ * its characters one by one.
+ *
+ * `*out` is a new expression: free it with `colstore_expr_free`.
+ */
+colstore_status colstore_expr_text(const char *text, size_t len, colstore_expr **out, colstore_error **err);
+
+/**
+ * Bytes, to be compared with columns of bytes.
+ *
+ * `*out` is a new expression: free it with `colstore_expr_free`.
+ */
+colstore_status colstore_expr_bytes(const void *data, size_t len, colstore_expr **out, colstore_error **err);
+
+/**
+ * The names of the columns that an expression uses, each once, in the order of their first use. Columns that it
+ * holds themselves, as `colstore_frame_column` gives them, are not among them.
+ *
+ * `*out` is a new list: free it with `colstore_names_free`.
+ */
+colstore_status colstore_expr_columns(const colstore_expr *expr, colstore_names **out, colstore_error **err);
+
+/** Frees an expression. What was made of it keeps what it needs. NULL is fine. */
+void colstore_expr_free(colstore_expr *expr);
+
+/**
+ * A function of `n_args` operands. Operators are functions too; all are called as in NumPy: `"add"`, `"less_equal"`,
+ * `"logical_and"`, `"invert"`, `"sqrt"`, `"where"` (condition, then, else), `"clip"` (value, low, high).
+ *
+ * `*out` is a new expression: free it with `colstore_expr_free`. The operands are not taken: they may be used
+ * again, and must be freed.
+ *
+ * Fails with `VALUE` if there is no function of that name, or if it takes another number of operands. Whether it
+ * has a result for the dtypes of its operands is seen where the expression is used.
+ */
+colstore_status colstore_expr_call(
+    const char *name, size_t name_len, const colstore_expr *const *args, size_t n_args, colstore_expr **out,
+    colstore_error **err);
+
+/**
+ * A value as another dtype, as NumPy's `astype` makes it. A big-endian dtype stands for the little-endian one.
+ *
+ * `*out` is a new expression: free it with `colstore_expr_free`.
+ *
+ * Fails with `UNSUPPORTED_TYPE` if the text names no dtype.
+ */
+colstore_status colstore_expr_cast(
+    const colstore_expr *value, const char *dtype, size_t dtype_len, colstore_expr **out,
+    colstore_error **err);
+
+/**
+ * A value rounded to `decimals` digits after the point, or before it if negative, as `numpy.round` does.
+ *
+ * `*out` is a new expression: free it with `colstore_expr_free`.
+ */
+colstore_status colstore_expr_round(
+    const colstore_expr *value, int32_t decimals, colstore_expr **out, colstore_error **err);
+
+/**
+ * An expression as text, as `colstore_expr_parse` reads it where there is such a text: `*len` bytes of UTF-8,
+ * without a NUL, at `out`.
+ *
+ * `capacity` is the size of `out`. If it is 0, only the length is given, and `out` may be NULL.
+ *
+ * Fails with `INVALID_ARGUMENT` if the text is longer than `capacity`.
+ */
+colstore_status colstore_expr_print(
+    const colstore_expr *expr, char *out, size_t capacity, size_t *len, colstore_error **err);
+
+/**
+ * Checks an expression over the columns of a table without reading them, and gives the dtype of its results as text,
+ * NumPy's `dtype.str` in little-endian order: `*len` bytes, without a NUL, at `out`, which has `capacity` bytes.
+ * If that is 0, only the length is given, and `out` may be NULL. No such text is longer than 32 bytes.
+ *
+ * If `condition` is not 0, the expression must be one that rows can be selected by: boolean, with a column in it.
+ *
+ * Fails with `QUERY` for a name that the table does not have and for what is no condition, with `TYPE` if there is
+ * no operation for its operands, with `OVERFLOW` for an integer that the dtype beside it cannot hold, with `VALUE`
+ * for an integer to a negative power, with `INVALID_ARGUMENT` if the text is longer than `capacity`.
+ */
+colstore_status colstore_expr_check(
+    const colstore_expr *expr, const colstore_table *table, int32_t condition, char *out, size_t capacity,
+    size_t *len, colstore_error **err);
+
+/**
+ * 1 if there is a function of that name and its results for operands of that dtype are the same to the last bit
+ * everywhere, because IEEE 754 or integer arithmetic defines them; 0 otherwise, and for a text that names no
+ * function or no dtype.
+ */
+int32_t colstore_function_exact(const char *name, size_t name_len, const char *dtype, size_t dtype_len);
+
+/** Values that others are looked up in. Opaque; owned by the caller; immutable; it has memory of its own. */
+typedef struct colstore_values colstore_values;
+
+/**
+ * The `n` values of an array: at `data`, `stride` bytes apart (the itemsize in an array; it may be larger,
+ * negative or 0), at any address. They are copied. `dtype` is the text of their dtype; big-endian values are
+ * converted.
+ *
+ * `*out` is a new set: free it with `colstore_values_free`.
+ *
+ * Fails with `UNSUPPORTED_TYPE` if the text names no dtype, with `OUT_OF_MEMORY` if there is no memory for a copy.
+ */
+colstore_status colstore_values_array(
+    const char *dtype, size_t dtype_len, const void *data, size_t n, int64_t stride, colstore_values **out,
+    colstore_error **err);
+
+/**
+ * A set of `n` constants, which may be of different kinds.
+ *
+ * `*out` is a new set: free it with `colstore_values_free`. The constants are not taken.
+ *
+ * Fails with `INVALID_ARGUMENT` if an expression is no constant.
+ */
+colstore_status colstore_values_list(
+    const colstore_expr *const *literals, size_t n, colstore_values **out, colstore_error **err);
+
+/** Frees a set. NULL is fine. */
+void colstore_values_free(colstore_values *values);
+
+/** Values for the `@names` of expressions that are given as text. Opaque; owned by the caller. */
+typedef struct colstore_params colstore_params;
+
+/**
+ * Makes a list of parameters without any.
+ *
+ * `*out` is a new list: free it with `colstore_params_free`.
+ */
+colstore_status colstore_params_new(colstore_params **out, colstore_error **err);
+
+/**
+ * Gives a parameter a value, in the place of one it had. The name is without the `@`.
+ *
+ * Fails with `INVALID_ARGUMENT` if the expression is no constant.
+ */
+colstore_status colstore_params_set(
+    colstore_params *params, const char *name, size_t name_len, const colstore_expr *literal,
+    colstore_error **err);
+
+/** Gives a parameter several values, for the right side of `in`. */
+colstore_status colstore_params_set_values(
+    colstore_params *params, const char *name, size_t name_len, const colstore_values *values,
+    colstore_error **err);
+
+/** Frees parameters. Expressions that were made with them keep their values. NULL is fine. */
+void colstore_params_free(colstore_params *params);
+
+/**
+ * Whether a value equals one of `values`; with `negated` not 0, whether it equals none. Values are compared
+ * exactly: a set with 1 in it has 1.0 and true in it, not 1.01. NaN, "not a time" and nothing are never found.
+ *
+ * `*out` is a new expression: free it with `colstore_expr_free`.
+ */
+colstore_status colstore_expr_isin(
+    const colstore_expr *value, const colstore_values *values, int32_t negated, colstore_expr **out,
+    colstore_error **err);
+
+/**
+ * Reads an expression in Python's syntax, such as `pt > 30 and abs(eta) < @limit`, with values for its `@names` from
+ * `params`, which may be NULL if there are none.
+ *
+ * `*out` is a new expression: free it with `colstore_expr_free`. It keeps the text, so that errors in its use show
+ * the place.
+ *
+ * Fails with `QUERY` if the text is no expression or has a parameter without value, with `TYPE` for a parameter of
+ * several values where one is needed; `colstore_error_span` says where in the text.
+ */
+colstore_status colstore_expr_parse(
+    const char *text, size_t len, const colstore_params *params, colstore_expr **out, colstore_error **err);
+
+/* --- Queries: the rows for which a condition holds ------------------------------------------------------ */
+
+/**
+ * What went on in a computation that a program may want to warn of: bits that are added up. The numbers never
+ * change.
+ */
+enum colstore_flag
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /** Something was divided by zero. */
+    COLSTORE_FLAG_DIVIDE = 1,
+    /** A result was too large for its dtype. */
+    COLSTORE_FLAG_OVERFLOW = 2,
+    /** A result was too small for its dtype to keep all digits. */
+    COLSTORE_FLAG_UNDERFLOW = 4,
+    /** An operation had no result: NaN, or an arbitrary integer, was given. */
+    COLSTORE_FLAG_INVALID = 8,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum colstore_flag colstore_flag;
+#else
+typedef int32_t colstore_flag;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * The rows of a table for which a condition holds, in the order of `base`, or of the table if that is NULL.
+ *
+ * `condition` is boolean and uses columns of the table by name. Parts that are joined by `and` are computed from
+ * left to right, and later ones for the rows that are left; records whose statistics tell that the condition holds
+ * for none of their rows are not read. `options` and `flags` may be NULL; `*flags` receives the sum of `enum
+ * colstore_flag`.
+ *
+ * `*out` is a new selection of its own memory: free it with `colstore_rows_free`.
+ *
+ * Fails with `QUERY`, `TYPE`, `OVERFLOW` or `VALUE` as `colstore_expr_check` does for a condition, with `CALLBACK`
+ * if a function of the caller's failed, with `VALUE` if `base` was made for another number of rows than the table
+ * has, with `CANCELLED` if the progress was cancelled, and as a read does.
+ */
+colstore_status colstore_rows_filter(
+    const colstore_table *table, const colstore_rows *base, const colstore_expr *condition,
+    const colstore_read_options *options, colstore_rows **out, uint32_t *flags, colstore_error **err);
+
+/* --- Frames: a table seen through columns of one's own and cuts ----------------------------------------- */
+
+/**
+ * Columns that are computed from those of a table, for the rows that cuts leave; nothing is computed before it is
+ * asked for. Opaque; owned by the caller. It keeps the files open that it reads.
+ *
+ * Edits change the frame, or leave it as it was if they fail. Any number of threads may use it at once: a call
+ * sees the frame as it was when the call began, and no call waits for another that reads.
+ */
+typedef struct colstore_frame colstore_frame;
+
+/**
+ * A frame of all columns of a table, for the rows of `base` in its order, or for all rows if that is NULL.
+ *
+ * The selection is copied where it borrows. `*out` is a new frame: free it with `colstore_frame_free`.
+ *
+ * Fails with `VALUE` if `base` was made for another number of rows than the table has.
+ */
+colstore_status colstore_frame_new(
+    const colstore_table *table, const colstore_rows *base, colstore_frame **out, colstore_error **err);
+
+/**
+ * Another frame that is as this one is now; edits of either do not show in the other. Rows that cuts have left are
+ * not looked for again.
+ *
+ * `*out` is a new frame: free it with `colstore_frame_free`.
+ */
+colstore_status colstore_frame_clone(const colstore_frame *frame, colstore_frame **out, colstore_error **err);
+
+/**
+ * The names and dtypes of the columns as they are now, in order.
+ *
+ * `*out` is a new schema, which does not change with the frame: free it with `colstore_schema_free`.
+ *
+ * Fails with `TYPE` if a column cannot be computed.
+ */
+colstore_status colstore_frame_schema(
+    const colstore_frame *frame, colstore_schema **out, colstore_error **err);
+
+/**
+ * The column of a name as an expression: the column itself, so that it stays what it is when the name is given
+ * another.
+ *
+ * `*out` is a new expression: free it with `colstore_expr_free`. It outlives the frame.
+ *
+ * Fails with `KEY` if there is no such column.
+ */
+colstore_status colstore_frame_column(
+    const colstore_frame *frame, const char *name, size_t name_len, colstore_expr **out,
+    colstore_error **err);
+
+/**
+ * An expression with the columns of this frame in the place of their names.
+ *
+ * `*out` is a new expression: free it with `colstore_expr_free`. It outlives the frame.
+ *
+ * Fails with `KEY` for a name that is no column of the frame.
+ */
+colstore_status colstore_frame_resolve(
+    const colstore_frame *frame, const colstore_expr *expr, colstore_expr **out, colstore_error **err);
+
+/**
+ * Memory of the caller's as a column for this frame: one value for each base row, in their order.
+ *
+ * `data` points to the first of `n_rows` values, `stride` bytes apart (the itemsize in an array; it may be larger,
+ * negative or 0), at any address. `dtype` is the text of their dtype; big-endian values are converted as they are
+ * read.
+ *
+ * The values are not copied: THE MEMORY MUST STAY READABLE AND UNCHANGED until it is released. Once neither this
+ * expression nor anything made of it, such as a frame, needs it any more, `release`, unless it is NULL, is called
+ * with `context`: exactly once, from any thread, also if this call fails (before it returns then).
+ *
+ * `*out` is a new expression: free it with `colstore_expr_free`.
+ *
+ * Fails with `VALUE` unless `n_rows` is the number of base rows, with `UNSUPPORTED_TYPE` if the text names no dtype.
+ */
+colstore_status colstore_frame_memory(
+    const colstore_frame *frame, const char *dtype, size_t dtype_len, const void *data, int64_t n_rows,
+    int64_t stride, colstore_release_function release, void *context, colstore_expr **out,
+    colstore_error **err);
+
+/** The number of rows before any cut. */
+colstore_status colstore_frame_base_rows(const colstore_frame *frame, int64_t *out, colstore_error **err);
+
+/**
+ * Whether some rows of the table are left out: 1 if the frame has a cut, or base rows that are not all rows of the
+ * table in their order, else 0.
+ */
+colstore_status colstore_frame_has_selection(const colstore_frame *frame, int32_t *out, colstore_error **err);
+
+/** Frees a frame. Expressions that were made of its columns keep what they need. NULL is fine. */
+void colstore_frame_free(colstore_frame *frame);
+
+/**
+ * Gives `n` columns, each by name: one that is there is replaced in its place, others come last, in the order
+ * given. All expressions are over the columns that are there before, none over one another. A constant is a column
+ * with that value in every row.
+ *
+ * Fails with `KEY` for a name in an expression that is no column of the frame, with `VALUE` for columns of another
+ * number of rows, with `TYPE` if there is no operation for the operands of an expression; the frame is as it was
+ * then.
+ */
+colstore_status colstore_frame_assign(
+    colstore_frame *frame, const char *const *names, const size_t *name_lens,
+    const colstore_expr *const *values, size_t n, colstore_error **err);
+
+/**
+ * Takes away the columns of `n` names.
+ *
+ * Fails with `KEY` if one is not there; the frame is as it was then.
+ */
+colstore_status colstore_frame_drop(
+    colstore_frame *frame, const char *const *names, const size_t *name_lens, size_t n,
+    colstore_error **err);
+
+/**
+ * Keeps the columns of `n` names, in the order given.
+ *
+ * Fails with `KEY` if one is not there, with `VALUE` if one is named twice; the frame is as it was then.
+ */
+colstore_status colstore_frame_select(
+    colstore_frame *frame, const char *const *names, const size_t *name_lens, size_t n,
+    colstore_error **err);
+
+/**
+ * Gives `n` columns other names: the one called `names[i]` is called `new_names[i]` then, in its place.
+ *
+ * Fails with `KEY` if one is not there, with `VALUE` if two would have one name; the frame is as it was then.
+ */
+colstore_status colstore_frame_rename(
+    colstore_frame *frame, const char *const *names, const size_t *name_lens, const char *const *new_names,
+    const size_t *new_name_lens, size_t n, colstore_error **err);
+
+/**
+ * Gives `n` columns other dtypes: the values of the one called `names[i]` are cast to `dtypes[i]`, as NumPy's
+ * `astype` does.
+ *
+ * Fails with `KEY` if one is not there, with `TYPE` if one cannot be cast, with `UNSUPPORTED_TYPE` if a text names
+ * no dtype; the frame is as it was then.
+ */
+colstore_status colstore_frame_cast(
+    colstore_frame *frame, const char *const *names, const size_t *name_lens, const char *const *dtypes,
+    const size_t *dtype_lens, size_t n, colstore_error **err);
+
+/**
+ * Adds a cut: rows for which `condition` does not hold are left out from now on. Nothing is read before it is
+ * asked for.
+ *
+ * `label` is what the cut is called in reports, NULL for no name. `weight` is the weight of a row in reports; if
+ * it is NULL, that of the cut before, if there is one.
+ *
+ * Fails with `QUERY`, `TYPE`, `OVERFLOW` or `VALUE` for a condition as `colstore_expr_check` does, over the
+ * columns of the frame; with `KEY` for a weight with a name that is no column, with `TYPE` for one that is no
+ * number. The frame is as it was then.
+ */
+colstore_status colstore_frame_filter(
+    colstore_frame *frame, const colstore_expr *condition, const char *label, size_t label_len,
+    const colstore_expr *weight, colstore_error **err);
+
+/**
+ * The number of rows that the cuts leave. They are found by all cuts in one pass, and kept until the next cut.
+ *
+ * `options` and `flags` may be NULL; `*flags` receives the sum of `enum colstore_flag`, of finding the rows also
+ * in later calls that use them.
+ *
+ * Fails with `CALLBACK` if a function of the caller's failed, with `CANCELLED` if the progress was cancelled, and
+ * as a read does.
+ */
+colstore_status colstore_frame_count(
+    const colstore_frame *frame, const colstore_read_options *options, int64_t *out, uint32_t *flags,
+    colstore_error **err);
+
+/**
+ * The rows that the cuts leave, as rows of the table.
+ *
+ * `*out` is a new selection of its own memory: free it with `colstore_rows_free`. Otherwise as
+ * `colstore_frame_count`.
+ */
+colstore_status colstore_frame_rows(
+    const colstore_frame *frame, const colstore_read_options *options, colstore_rows **out, uint32_t *flags,
+    colstore_error **err);
+
+/**
+ * Reads several columns of a frame, each into a buffer of its own, for positions `start` to `stop` (not included)
+ * among the rows that the cuts leave: 0 and the count for all of them.
+ *
+ * The column at position `columns[i]` of the frame's schema goes to `outs[i]`, which has `out_sizes[i]` bytes,
+ * exactly `(stop - start) * itemsize`: packed, in native byte order. The three arrays have `n_columns` elements.
+ * The buffers must not overlap. `options` and `flags` may be NULL. What the buffers hold after a failure is
+ * unspecified.
+ *
+ * Fails with `OUT_OF_BOUNDS` unless `0 <= start <= stop <= count` and the columns exist, with `INVALID_ARGUMENT`
+ * for a buffer of another size, and as `colstore_frame_count`.
+ */
+colstore_status colstore_frame_read_columns(
+    const colstore_frame *frame, const size_t *columns, size_t n_columns, int64_t start, int64_t stop,
+    const colstore_read_options *options, void *const *outs, const size_t *out_sizes, uint32_t *flags,
+    colstore_error **err);
+
+/**
+ * Reads several columns of a frame as records, for positions `start` to `stop` (not included) among the rows that
+ * the cuts leave: row after row, and in a row the values of the columns in the order of `columns`, with nothing
+ * between them.
+ *
+ * `columns` has `n_columns` positions in the frame's schema. `out_size` is the size of `out` in bytes, and must be
+ * `(stop - start) * (sum of the itemsizes)` exactly. Otherwise as `colstore_frame_read_columns`.
+ */
+colstore_status colstore_frame_read_records(
+    const colstore_frame *frame, const size_t *columns, size_t n_columns, int64_t start, int64_t stop,
+    const colstore_read_options *options, void *out, size_t out_size, uint32_t *flags, colstore_error **err);
+
+/**
+ * The dtype of an expression over the columns of a frame, as text: `*len` bytes, without a NUL, at `out`, which
+ * has `capacity` bytes. If that is 0, only the length is given, and `out` may be NULL. No such text is longer than
+ * 32 bytes.
+ *
+ * Fails with `KEY` for a name that is no column of the frame, with `TYPE`, `OVERFLOW` or `VALUE` as
+ * `colstore_expr_check`, with `INVALID_ARGUMENT` if the text is longer than `capacity`.
+ */
+colstore_status colstore_frame_expr_dtype(
+    const colstore_frame *frame, const colstore_expr *expr, char *out, size_t capacity, size_t *len,
+    colstore_error **err);
+
+/**
+ * Computes an expression over the columns of a frame: for the rows that the cuts leave, or for all base rows if
+ * `ignore_cuts` is not 0.
+ *
+ * `out_size` is the size of `out` in bytes, and must be the number of rows times the itemsize of
+ * `colstore_frame_expr_dtype` exactly. `options` and `flags` may be NULL. What `out` holds after a failure is
+ * unspecified.
+ *
+ * Fails as `colstore_frame_expr_dtype` and `colstore_frame_count`, with `INVALID_ARGUMENT` for a buffer of another
+ * size.
+ */
+colstore_status colstore_frame_evaluate(
+    const colstore_frame *frame, const colstore_expr *expr, int32_t ignore_cuts,
+    const colstore_read_options *options, void *out, size_t out_size, uint32_t *flags, colstore_error **err);
+
+/**
+ * Reduces an expression over the columns of a frame, for the rows that the cuts leave, to one value: bit for bit
+ * what `colstore_table_reduce` makes of a stored column of the same values.
+ *
+ * `reduction` is an `enum colstore_reduction`; `ddof` is looked at for the variance and the standard deviation only.
+ * `options` and `flags` may be NULL.
+ *
+ * Fails as `colstore_table_reduce`, `colstore_frame_expr_dtype` and `colstore_frame_count`.
+ */
+colstore_status colstore_frame_reduce(
+    const colstore_frame *frame, const colstore_expr *expr, int32_t reduction, double ddof,
+    const colstore_read_options *options, colstore_scalar *out, uint32_t *flags, colstore_error **err);
+
+/**
+ * Writes all columns of a frame, for the rows that the cuts leave, to a new `.cstore` file at `path`. The file
+ * appears whole or not at all, as by `colstore_store`; memory does not grow with the rows. A frame of a file of
+ * one record of which nothing was changed is copied byte for byte.
+ *
+ * `options` and `flags` may be NULL.
+ *
+ * Fails as `colstore_store` and `colstore_frame_count`.
+ */
+colstore_status colstore_frame_write(
+    const colstore_frame *frame, const char *path, size_t path_len, const colstore_store_options *options,
+    uint32_t *flags, colstore_error **err);
+
+/**
+ * What one cut does. The texts are borrowed from the cutflow: they are valid until `colstore_cutflow_free`, and
+ * end at their length, not at a NUL.
+ */
+typedef struct colstore_cut_record {
+    /** `sizeof(colstore_cut_record)`, set by the caller. */
+    size_t size;
+    /** What the cut is called, UTF-8; NULL if it has no name. */
+    const char *label;
+    /** Bytes of the label. */
+    size_t label_len;
+    /** The condition, as `colstore_expr_print` gives it. */
+    const char *condition;
+    /** Bytes of the condition. */
+    size_t condition_len;
+    /** The number of rows that all cuts before leave. */
+    int64_t entering;
+    /** The number of them that this one leaves. */
+    int64_t passing;
+    /** 1 if the cut has a weight, else 0; the fields below are 0 then. */
+    int32_t weighted;
+    /** 0. */
+    int32_t reserved;
+    /** The sum of the weights of the rows that enter. */
+    double weighted_entering;
+    /** The sum of the weights of the rows that pass. */
+    double weighted_passing;
+    /** The sum of the squares of the weights of the rows that pass: their variance. */
+    double weighted_variance;
+} colstore_cut_record;
+
+/** What each cut of a frame did. Opaque; owned by the caller; immutable; it needs the frame no more. */
+typedef struct colstore_cutflow colstore_cutflow;
+
+/** The number of cuts. */
+colstore_status colstore_cutflow_count(const colstore_cutflow *cutflow, size_t *out, colstore_error **err);
+
+/**
+ * What the cut at position `index`, counted from 0, does.
+ *
+ * Fails with `OUT_OF_BOUNDS` if there is none.
+ */
+colstore_status colstore_cutflow_get(
+    const colstore_cutflow *cutflow, size_t index, colstore_cut_record *out, colstore_error **err);
+
+/** Frees a cutflow, and with it the texts borrowed from it. NULL is fine. */
+void colstore_cutflow_free(colstore_cutflow *cutflow);
+
+/**
+ * What each cut of a frame does, in their order.
+ *
+ * `options` and `flags` may be NULL. `*out` is a new cutflow: free it with `colstore_cutflow_free`.
+ *
+ * Fails as `colstore_frame_count`.
+ */
+colstore_status colstore_frame_cutflow(
+    const colstore_frame *frame, const colstore_read_options *options, colstore_cutflow **out,
+    uint32_t *flags, colstore_error **err);
 
 /* --- Configuration of the whole process ----------------------------------------------------------------- */
 

@@ -5,8 +5,10 @@ import re
 import tempfile
 from pathlib import Path
 
+import numpy as np
+
 readme = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
-code = re.search(r"^```python\n(.*?)^```$", readme, re.MULTILINE | re.DOTALL).group(1)
+code = "".join(re.findall(r"^```python\n(.*?)^```$", readme, re.MULTILINE | re.DOTALL))
 names: dict = {}
 with tempfile.TemporaryDirectory() as directory:
     os.chdir(directory)
@@ -21,5 +23,11 @@ with tempfile.TemporaryDirectory() as directory:
     assert names["across"]["id"].tolist() == [998, 999, 0, 1] and names["largest"] == 999
     with names["colstore"].open("runs") as runs:
         assert len(runs.paths) == 2 and runs.n_rows == 1010
+    x, ids = names["rows"]["x"], names["rows"]["id"]
+    assert (names["middle"] == ids[(0.2 < x) & (x <= 0.5) & (ids % 2 == 0)]).all() and len(names["middle"]) > 100
+    assert abs(names["odd"] - x[(x > 0.5) & (np.sin(ids) > 0)].sum()) < 1e-9
+    assert [cut.passing for cut in names["report"]] == [(np.hypot(x, 0.5) * 2 > 1.2).sum(), 3]
+    assert names["written"].array("id").tolist() == [700, 800, 900]
+    assert (names["written"].array("y") == np.hypot(x[[700, 800, 900]], 0.5) * 2).all()
     os.chdir("/")
 print("README.md: the Python code runs and gives what it says")

@@ -163,6 +163,16 @@ impl DataFile {
         self.statistics.get_or_init(|| self.read_statistics()).as_ref()
     }
 
+    /// Bytes of the file up to the end of what was committed, statistics included.
+    pub(crate) fn committed_len(&self) -> u64 {
+        let statistics = || {
+            let offset = self.header.counters().statistics_offset(self.end)?;
+            self.statistics()?;
+            offset.checked_add(Statistics::encoded_len(self.schema(), self.records.n_records() as u64)?)
+        };
+        statistics().unwrap_or(self.end)
+    }
+
     fn read_statistics(&self) -> Option<Statistics> {
         let n_records = self.records.n_records() as u64;
         let read = |file: &File| read_statistics(file, self.size, &self.header, n_records, self.end);

@@ -26,6 +26,7 @@
 //! | `recover` | [`inspect`] and [`recover()`]: what a writer that died has left |
 //! | `verify` | [`verify()`]: everything that can be checked of a file |
 //! | `storage` | what every change of a file goes through; tests put a double there |
+//! | `extremes` | what statistics tell of records |
 //! | `info` | [`info`]: the header alone |
 //! | `source` | a file's headers, read by descriptor and checked |
 //! | `file` | one open file: checked, then mapped |
@@ -48,6 +49,7 @@ mod concat;
 pub mod config;
 mod descriptors;
 mod error;
+mod extremes;
 mod file;
 mod info;
 mod layout;
@@ -78,21 +80,22 @@ pub use colstore_kernels::index::{IndexSlice, IndexType};
 pub use colstore_kernels::{Progress, allocator};
 pub use concat::{OnMismatch, concat};
 pub use error::{Error, ErrorKind, Result};
+pub use extremes::RecordExtremes;
 pub use info::{FileInfo, info};
 pub use machine::{Machine, machine};
 pub use options::{Backend, OpenOptions, ReadOptions};
 pub use paths::expand_paths;
-pub use read::{ColumnOutput, ColumnView};
+pub use read::{BlockCursor, BlockReader, ColumnOutput, ColumnView, Fill, FillOutput, fill, for_each_chunk};
 pub use recover::{
     CountersState, Counts, FoundRecord, RecoverOptions, Recoverable, Recovery, RecoveryAction, Tail,
     TailKind, inspect, recover,
 };
-pub use reduce::{Reduction, Scalar};
-pub use rows::{Form, Index, Rows};
+pub use reduce::{NextWindow, REDUCE_BLOCK_ROWS, Reduction, RunSource, Scalar, reduce_runs, reduce_windows};
+pub use rows::{BlockFill, Form, Index, Rows};
 pub use table::{Table, column_index};
 pub use verify::{Finding, FindingCode, Severity, VerifyOptions, VerifyReport, verify};
 pub use write::{
-    AppendOptions, Appender, AppenderOptions, ColumnData, CompactOptions, CopyOptions, Durability,
+    AppendOptions, Appender, AppenderOptions, ColumnData, CompactOptions, CopyOptions, Durability, Generated,
     LockPolicy, ShardSize, StoreMode, StoreOptions, Writer, WriterMode, WriterOptions, append, append_table,
-    compact, copy_table, store,
+    compact, copy_file, copy_table, store, store_generated,
 };

@@ -9,17 +9,19 @@
 //! One pass, with a scratch of one chunk a thread for values that do not lie together. The order in which values
 //! are put together depends on their number alone; so does the result, to the last bit.
 
-use std::sync::OnceLock;
+mod runs;
 
-use colstore_format::Kind;
-use colstore_kernels::reduce::{self as kernel, BLOCK_ROWS, MinMax, Moments, Number, Pairwise, Sum};
+use colstore_format::{DType, Kind};
+use colstore_kernels::reduce::{self as kernel, MinMax, Moments, Number, Sum};
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::number::number;
 use crate::options::ReadOptions;
-use crate::read::{STEP_ROWS, Values, run_chunks};
+use crate::read::Values;
 use crate::rows::Rows;
 use crate::table::Table;
+use runs::{AtOnce, Fold};
+pub use runs::{NextWindow, REDUCE_BLOCK_ROWS, RunSource, reduce_runs, reduce_windows};
 
 /// What a column is reduced to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -57,9 +59,6 @@ pub enum Scalar {
     /// In units of the column; `i64::MIN` is "not a time".
     Timedelta(i64),
 }
-
-/// Chunks whose results are kept at most; beyond that chunks are made larger.
-const MOST_CHUNKS: u64 = 1 << 16;
 
 impl Table {
     /// Reduces `rows` of `column` to one value.
@@ -111,34 +110,14 @@ impl Table {
         self.check_column(column)?;
         let number = self.number_for(column, reduction)?;
         let values = Values::new(self, column, &rows)?;
-        let n = values.len();
-        match reduction {
-            Reduction::Sum => sum(&values, number, options),
-            Reduction::Mean if n == 0 => Ok(Scalar::None),
-            Reduction::Mean => Ok(Scalar::Float(mean(&values, number, options)?)),
-            Reduction::Min => extreme(&values, number, options, |extremes| extremes.min),
-            Reduction::Max => extreme(&values, number, options, |extremes| extremes.max),
-            Reduction::Var => Ok(Scalar::Float(moments(&values, number, options)?.variance(ddof))),
-            Reduction::Std => Ok(Scalar::Float(moments(&values, number, options)?.variance(ddof).sqrt())),
-        }
+        reduce_all(&AtOnce(&values), number, reduction, ddof, options)
     }
 
     fn number_for(&self, column: usize, reduction: Reduction) -> Result<Number> {
         let entry = &self.schema().columns()[column];
-        let is_extreme = matches!(reduction, Reduction::Min | Reduction::Max);
-        let found = number(entry.dtype()).filter(|&number| is_extreme || number != Number::Time);
-        found.ok_or_else(|| {
+        number_for(entry.dtype(), reduction).map_err(|needed| {
             let message = format!(
-                "{} needs a {} column; column '{}' of {} is {}",
-                match reduction {
-                    Reduction::Sum => "sum",
-                    Reduction::Mean => "mean",
-                    Reduction::Min => "min",
-                    Reduction::Max => "max",
-                    Reduction::Var => "var",
-                    Reduction::Std => "std",
-                },
-                if is_extreme { "numeric or datetime" } else { "numeric" },
+                "{needed} column; column '{}' of {} is {}",
                 entry.name(),
                 self.name(),
                 entry.dtype(),
@@ -148,7 +127,44 @@ impl Table {
     }
 }
 
-fn sum(values: &Values<'_>, number: Number, options: &ReadOptions<'_>) -> Result<Scalar> {
+/// How kernels call what a dtype holds; if the reduction does not take it, what it takes.
+fn number_for(dtype: DType, reduction: Reduction) -> std::result::Result<Number, String> {
+    let is_extreme = matches!(reduction, Reduction::Min | Reduction::Max);
+    number(dtype).filter(|&number| is_extreme || number != Number::Time).ok_or_else(|| {
+        let name = match reduction {
+            Reduction::Sum => "sum",
+            Reduction::Mean => "mean",
+            Reduction::Min => "min",
+            Reduction::Max => "max",
+            Reduction::Var => "var",
+            Reduction::Std => "std",
+        };
+        format!("{name} needs a {}", if is_extreme { "numeric or datetime" } else { "numeric" })
+    })
+}
+
+fn reduce_all<V: Fold>(
+    values: &V,
+    number: Number,
+    reduction: Reduction,
+    ddof: f64,
+    options: &ReadOptions<'_>,
+) -> std::result::Result<Scalar, V::Error> {
+    match reduction {
+        Reduction::Sum => sum(values, number, options),
+        Reduction::Mean => mean(values, number, options),
+        Reduction::Min => extreme(values, number, options, |extremes| extremes.min),
+        Reduction::Max => extreme(values, number, options, |extremes| extremes.max),
+        Reduction::Var => Ok(Scalar::Float(moments(values, number, options)?.variance(ddof))),
+        Reduction::Std => Ok(Scalar::Float(moments(values, number, options)?.variance(ddof).sqrt())),
+    }
+}
+
+fn sum<V: Fold>(
+    values: &V,
+    number: Number,
+    options: &ReadOptions<'_>,
+) -> std::result::Result<Scalar, V::Error> {
     let blocks = |src: *const u8, n: usize, each: &mut dyn FnMut(Sum)| {
         // SAFETY: `fold` hands over that many values of the column, which are of this kind.
         unsafe { kernel::sum_blocks(number, src, n, each) }
@@ -163,44 +179,54 @@ fn sum(values: &Values<'_>, number: Number, options: &ReadOptions<'_>) -> Result
     // The sum of no values of this kind.
     // SAFETY: no values are read.
     let nothing = unsafe { kernel::sum(number, std::ptr::NonNull::dangling().as_ptr(), 0) };
-    Ok(match fold(values, options, blocks, merge)?.unwrap_or(nothing) {
+    Ok(match values.fold(options, blocks, merge)?.unwrap_or(nothing) {
         Sum::Int(sum) => Scalar::Int(sum),
         Sum::Uint(sum) => Scalar::Uint(sum),
         Sum::Float(sum) => Scalar::Float(sum),
     })
 }
 
-/// Of at least one value.
-fn mean(values: &Values<'_>, number: Number, options: &ReadOptions<'_>) -> Result<f64> {
-    let n = values.len() as f64;
-    if let Number::F16 | Number::F32 | Number::F64 = number {
-        return Ok(match sum(values, number, options)? {
-            Scalar::Float(sum) => canonical(sum / n),
+fn mean<V: Fold>(
+    values: &V,
+    number: Number,
+    options: &ReadOptions<'_>,
+) -> std::result::Result<Scalar, V::Error> {
+    let total = if let Number::F16 | Number::F32 | Number::F64 = number {
+        match sum(values, number, options)? {
+            Scalar::Float(sum) => sum,
             _ => f64::NAN,
-        });
-    }
-    let run = |src: *const u8, n: usize, each: &mut dyn FnMut(i128)| {
-        // SAFETY: `fold` hands over that many values of the column, which are of this kind.
-        each(unsafe { kernel::exact_sum(number, src, n) }.unwrap_or(0));
+        }
+    } else {
+        let run = |src: *const u8, n: usize, each: &mut dyn FnMut(i128)| {
+            // SAFETY: `fold` hands over that many values of the column, which are of this kind.
+            each(unsafe { kernel::exact_sum(number, src, n) }.unwrap_or(0));
+        };
+        values.fold(options, run, |a, b| a + b)?.unwrap_or(0) as f64
     };
-    let total = fold(values, options, run, |a, b| a + b)?;
-    Ok(total.unwrap_or(0) as f64 / n)
+    Ok(match values.n_values() {
+        0 => Scalar::None,
+        n => Scalar::Float(canonical(total / n as f64)),
+    })
 }
 
-fn moments(values: &Values<'_>, number: Number, options: &ReadOptions<'_>) -> Result<Moments> {
+fn moments<V: Fold>(
+    values: &V,
+    number: Number,
+    options: &ReadOptions<'_>,
+) -> std::result::Result<Moments, V::Error> {
     let blocks = |src: *const u8, n: usize, each: &mut dyn FnMut(Moments)| {
         // SAFETY: `fold` hands over that many values of the column, which are of this kind.
         unsafe { kernel::moments_blocks(number, src, n, each) }
     };
-    Ok(fold(values, options, blocks, Moments::merge)?.unwrap_or_default())
+    Ok(values.fold(options, blocks, Moments::merge)?.unwrap_or_default())
 }
 
-fn extreme(
-    values: &Values<'_>,
+fn extreme<V: Fold>(
+    values: &V,
     number: Number,
     options: &ReadOptions<'_>,
     which: impl Fn(MinMax) -> [u8; 8],
-) -> Result<Scalar> {
+) -> std::result::Result<Scalar, V::Error> {
     let run = |src: *const u8, n: usize, each: &mut dyn FnMut(Option<MinMax>)| {
         // SAFETY: `fold` hands over that many values of the column, which are of this kind.
         each(unsafe { kernel::extremes(number, src, n) });
@@ -209,7 +235,7 @@ fn extreme(
         (Some(a), Some(b)) => Some(a.merge(number, b)),
         (one, other) => one.or(other),
     };
-    let Some(extremes) = fold(values, options, run, merge)?.flatten() else { return Ok(Scalar::None) };
+    let Some(extremes) = values.fold(options, run, merge)?.flatten() else { return Ok(Scalar::None) };
     let bytes = which(extremes);
     let kind = values.dtype().kind();
     // Of a float16 and a float32 the value as float64, of a narrow integer what it is as a wide one.
@@ -235,53 +261,4 @@ fn is_negative(number: Number, bytes: [u8; 8]) -> bool {
 /// Processors differ in the NaN that an operation makes; results do not.
 fn canonical(value: f64) -> f64 {
     if value.is_nan() { f64::NAN } else { value }
-}
-
-/// Merges the results of blocks; `None` if there are no values.
-///
-/// `blocks` is given a number of whole blocks, or what is left at the end, and hands over the result of each; or of all
-/// of them as one, if it is the same in whatever order results are merged.
-fn fold<T: Copy + Send + Sync>(
-    values: &Values<'_>,
-    options: &ReadOptions<'_>,
-    blocks: impl Fn(*const u8, usize, &mut dyn FnMut(T)) + Sync,
-    merge: impl Fn(T, T) -> T + Sync + Copy,
-) -> Result<Option<T>> {
-    let chunk_rows = chunk_rows(values.len());
-    let chunks: Vec<OnceLock<T>> = (0..values.len().div_ceil(chunk_rows)).map(|_| OnceLock::new()).collect();
-    let bytes = values.len().saturating_mul(values.dtype().itemsize() as u64);
-    run_chunks(chunks.len(), bytes, options, &|chunk| {
-        let start = chunk as u64 * chunk_rows;
-        let mut partial = Pairwise::new();
-        values.blocks(start..values.len().min(start + chunk_rows), BLOCK_ROWS as u64, &mut |src, n| {
-            blocks(src, n, &mut |result| partial.push(result, merge));
-        })?;
-        if let Some(result) = partial.finish(merge) {
-            // Each chunk is handed out once.
-            let _ = chunks[chunk].set(result);
-        }
-        Ok(())
-    })?;
-    let mut all = Pairwise::new();
-    chunks.iter().filter_map(OnceLock::get).for_each(|&result| all.push(result, merge));
-    Ok(all.finish(merge))
-}
-
-/// Rows of a chunk: a power of two, so that chunks are subtrees of the order of blocks whatever their size.
-fn chunk_rows(n_rows: u64) -> u64 {
-    STEP_ROWS.max(n_rows.div_ceil(MOST_CHUNKS).next_power_of_two())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn chunks_are_few_and_whole_blocks() {
-        for n_rows in [0, 1, STEP_ROWS, STEP_ROWS * MOST_CHUNKS, STEP_ROWS * MOST_CHUNKS + 1, 1 << 50] {
-            let rows = chunk_rows(n_rows);
-            assert!(rows.is_power_of_two() && rows >= BLOCK_ROWS as u64);
-            assert!(n_rows.div_ceil(rows) <= MOST_CHUNKS);
-        }
-    }
 }

@@ -11,6 +11,7 @@
 //!
 //! A selection is checked once, when it is made; what reads it needs to know nothing but these three forms.
 
+mod filled;
 mod form;
 mod indices;
 mod mask;
@@ -21,6 +22,7 @@ use std::ops::Range;
 use colstore_kernels::budget;
 use colstore_kernels::index::{self, IndexSlice, Shape};
 
+pub use filled::BlockFill;
 pub use form::Form;
 pub use indices::Index;
 pub(crate) use indices::Indices;
@@ -292,6 +294,11 @@ impl<'a> Rows<'a> {
             (_, Some((_, _, 0)), _) => Rows::progression(n_rows, 0, 1, 0),
             (Selection::Range { first, step, .. }, Some((start, inner_step, len)), _) => {
                 Rows::progression(n_rows, nth(*first, *step, start), step.saturating_mul(inner_step), len)
+            }
+            (Selection::Range { first, step: 1, .. }, None, Selection::Mask(inner)) => {
+                // Bits stay bits: nothing is needed that grows by eight bytes a row.
+                let mask = inner.moved(*first as usize, n_rows as usize);
+                Rows { n_rows: Some(n_rows), selection: Selection::Mask(mask) }
             }
             (Selection::Mask(outer), None, Selection::Mask(inner)) => {
                 Rows::from_mask(n_rows, outer.nest(inner))

@@ -86,6 +86,11 @@ impl Table {
         Table(Arc::new(Inner { parts, schema, n_rows, n_records, is_mapped, layout: OnceLock::new() }))
     }
 
+    /// Whether the other is a clone of this one.
+    pub fn is_same(&self, other: &Table) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
     pub(crate) fn parts(&self) -> &[Part] {
         &self.0.parts
     }

@@ -175,7 +175,7 @@ fn a_locked_file_is_left_alone() {
     for out in [None, Some(&*out)] {
         let error = compact(&path, out, &options()).unwrap_err();
         assert!(error.message().contains("lock") && error.path() == Some(&path), "{error}");
-        assert_eq!(error.kind(), ErrorKind::Io);
+        assert_eq!(error.kind(), ErrorKind::Locked);
     }
     assert_eq!(fs::read(&path).unwrap(), old);
     compact(&path, Some(&out), &CompactOptions { lock: Some(LockPolicy::Off), ..options() }).unwrap();

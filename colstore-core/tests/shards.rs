@@ -414,7 +414,7 @@ fn one_writer_at_a_time() {
             append(&shards, &[x(b"cd")], &options).unwrap_err(),
             Appender::open(&shards, &appender).unwrap_err(),
         ] {
-            assert_eq!((error.kind(), error.path()), (ErrorKind::Io, Some(&*shards)));
+            assert_eq!((error.kind(), error.path()), (ErrorKind::Locked, Some(&*shards)));
             assert!(error.message().contains("lock") && error.message().contains("shards"), "{error}");
         }
     }

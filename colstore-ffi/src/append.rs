@@ -109,7 +109,7 @@ unsafe fn checked(
 /// `colstore_names_free`.
 ///
 /// Fails as `colstore_store` does; with `INVALID_ARGUMENT` for a wrong name and for columns that are not those of the
-/// first shard, with `ALREADY_EXISTS` for a name without a number that is taken, with `IO` if another writer holds the
+/// first shard, with `ALREADY_EXISTS` for a name without a number that is taken, with `LOCKED` if another writer holds the
 /// lock, with `FORMAT` if the first shard is damaged. There is no new shard then, unless the message says that it is in
 /// place.
 ///

@@ -46,9 +46,9 @@ unsafe impl Versioned for CompactOptions {
 /// other hard links of the file keep the old records. If `out` leads to the file itself, that means in place. `options`
 /// may be NULL.
 ///
-/// Fails with `NOT_FOUND` or `FORMAT` for a file that is not there or not valid, with `IO` if somebody else holds the
-/// lock (the message says so) or the operating system fails, with `NO_SPACE`, `PERMISSION_DENIED`, and with `CANCELLED`
-/// if the progress was cancelled.
+/// Fails with `NOT_FOUND` or `FORMAT` for a file that is not there or not valid, with `LOCKED` if somebody else
+/// holds the lock, with `NO_SPACE`, `PERMISSION_DENIED` or `IO` if the operating system refuses, and with `CANCELLED` if
+/// the progress was cancelled.
 ///
 /// # Safety
 ///

@@ -2,6 +2,7 @@
 
 use std::ffi::c_char;
 use std::fmt::Display;
+use std::ops::Range;
 use std::ptr;
 
 use crate::guard::guard_value;
@@ -19,19 +20,21 @@ pub struct Error {
     column: Option<Text>,
     row: Option<i64>,
     os_code: Option<i32>,
+    span: Option<Range<usize>>,
+    callback_code: i64,
 }
 
 impl Handle for Error {}
 
 /// Bytes that end with a NUL, which is not counted.
 #[derive(Debug)]
-struct Text(Vec<u8>);
+struct Text(Box<[u8]>);
 
 impl Text {
     fn new(bytes: impl Into<Vec<u8>>) -> Text {
         let mut bytes = bytes.into();
         bytes.push(0);
-        Text(bytes)
+        Text(bytes.into())
     }
 
     fn len(&self) -> usize {
@@ -48,6 +51,8 @@ impl Error {
             column: None,
             row: None,
             os_code: None,
+            span: None,
+            callback_code: 0,
         }
     }
 
@@ -73,6 +78,24 @@ impl From<colstore_core::Error> for Error {
             column: error.column().map(Text::new),
             row: error.row(),
             os_code: error.os_code(),
+            span: None,
+            callback_code: 0,
+        }
+    }
+}
+
+impl From<colstore_frame::Error> for Error {
+    fn from(error: colstore_frame::Error) -> Error {
+        let table = error.table();
+        Error {
+            status: error.kind().into(),
+            message: Text::new(error.message()),
+            path: table.and_then(|table| table.path()).map(|path| Text::new(slice::path_bytes(path))),
+            column: error.column().map(Text::new),
+            row: table.and_then(colstore_core::Error::row),
+            os_code: table.and_then(colstore_core::Error::os_code),
+            span: error.span(),
+            callback_code: error.callback().map_or(0, |callback| callback.code),
         }
     }
 }
@@ -107,6 +130,12 @@ impl From<Error> for Failure {
 
 impl From<colstore_core::Error> for Failure {
     fn from(error: colstore_core::Error) -> Failure {
+        Failure::Error(error.into())
+    }
+}
+
+impl From<colstore_frame::Error> for Failure {
+    fn from(error: colstore_frame::Error) -> Failure {
         Failure::Error(error.into())
     }
 }
@@ -238,6 +267,45 @@ pub unsafe extern "C" fn colstore_error_os_code(error: *const Error) -> i32 {
     guard_value(0, || {
         // SAFETY: NULL or live, by the promise of the caller.
         unsafe { handle::lend_optional(error) }.and_then(|error| error.os_code).unwrap_or(0)
+    })
+}
+
+/// Whether the error is about a part of an expression that was given as text; if so, the part is its bytes from
+/// `*start` up to, but not including, `*end`, unless these are NULL.
+///
+/// # Safety
+///
+/// `error` is NULL or a live error; `start` and `end` are NULL or writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn colstore_error_span(
+    error: *const Error,
+    start: *mut usize,
+    end: *mut usize,
+) -> bool {
+    guard_value(false, || {
+        // SAFETY: NULL or live, by the promise of the caller.
+        let span = unsafe { handle::lend_optional(error) }.and_then(|error| error.span.clone());
+        let Some(span) = span else { return false };
+        for (place, value) in [(start, span.start), (end, span.end)] {
+            if !place.is_null() && place.is_aligned() {
+                // SAFETY: aligned and not NULL, and writable by the promise of the caller.
+                unsafe { place.write(value) };
+            }
+        }
+        true
+    })
+}
+
+/// The code that a function of the caller's gave when it failed; 0 for every other error.
+///
+/// # Safety
+///
+/// `error` is NULL or a live error.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn colstore_error_callback_code(error: *const Error) -> i64 {
+    guard_value(0, || {
+        // SAFETY: NULL or live, by the promise of the caller.
+        unsafe { handle::lend_optional(error) }.map_or(0, |error| error.callback_code)
     })
 }
 

@@ -14,7 +14,8 @@ pub(crate) fn guard(
     body: impl FnOnce() -> Result<(), Failure>,
 ) -> Status {
     // AssertUnwindSafe: what the body borrows is either its own or behind a handle, and handles are never
-    // left half changed (they are immutable but for atomics and the caller's callback).
+    // left half changed (they are immutable but for atomics, the caller's callback, and what is replaced as a whole
+    // under a lock).
     let failure = match catch_unwind(AssertUnwindSafe(body)) {
         Ok(Ok(())) => return Status::Ok,
         Ok(Err(failure)) => failure.into_error(function),

@@ -114,7 +114,7 @@ unsafe impl Versioned for Recovery {
 /// `options` may be NULL.
 ///
 /// Fails with `FORMAT` if magic or manifest are damaged, if there is no whole record, or if a commit in the file
-/// might give up records that were committed; with `IO` if a writer is at work on the file; with `ALREADY_EXISTS` if
+/// might give up records that were committed; with `LOCKED` if a writer is at work on the file; with `ALREADY_EXISTS` if
 /// there is something at the target; with `INVALID_ARGUMENT` for both target and commit; and with `NO_SPACE`,
 /// `CANCELLED`, `NOT_FOUND`, `PERMISSION_DENIED` or `IO` as other calls do.
 ///

@@ -4,7 +4,7 @@ use std::mem;
 
 use colstore_core::{Reduction as CoreReduction, Scalar as CoreScalar};
 
-use crate::error::{Error, ErrorOut};
+use crate::error::{Error, ErrorOut, Failure};
 use crate::guard::guard;
 use crate::handle;
 use crate::read::{Checked, ReadOptions};
@@ -77,6 +77,19 @@ impl From<CoreScalar> for Scalar {
     }
 }
 
+/// The reduction of a number.
+pub(crate) fn choice(reduction: i32) -> Result<CoreReduction, Failure> {
+    let reductions = [
+        (Reduction::Sum as i32, CoreReduction::Sum),
+        (Reduction::Mean as i32, CoreReduction::Mean),
+        (Reduction::Min as i32, CoreReduction::Min),
+        (Reduction::Max as i32, CoreReduction::Max),
+        (Reduction::Var as i32, CoreReduction::Var),
+        (Reduction::Std as i32, CoreReduction::Std),
+    ];
+    slice::choice(reduction, &reductions, "reduction")
+}
+
 /// Reduces rows of the column at position `column` to one value. The values are not copied out, and the memory that
 /// is needed does not depend on their number. The result is the same to the last bit for any number of threads and
 /// however the rows lie in records and files.
@@ -118,15 +131,7 @@ pub unsafe extern "C" fn colstore_table_reduce(
                 OutStruct::new(out, "out")?,
             )
         };
-        let reductions = [
-            (Reduction::Sum as i32, CoreReduction::Sum),
-            (Reduction::Mean as i32, CoreReduction::Mean),
-            (Reduction::Min as i32, CoreReduction::Min),
-            (Reduction::Max as i32, CoreReduction::Max),
-            (Reduction::Var as i32, CoreReduction::Var),
-            (Reduction::Std as i32, CoreReduction::Std),
-        ];
-        let reduction = slice::choice(reduction, &reductions, "reduction")?;
+        let reduction = choice(reduction)?;
         let options = options.lend();
         let scalar = match rows {
             Some(Rows(rows)) => table.0.reduce(column, rows, reduction, ddof, &options)?,

@@ -111,7 +111,7 @@ impl Selected {
 }
 
 /// `start` up to, but not including, `stop`; what is above the last is found by the engine.
-fn span(start: i64, stop: i64, what: &str) -> Result<Range<u64>, Error> {
+pub(crate) fn span(start: i64, stop: i64, what: &str) -> Result<Range<u64>, Error> {
     match (u64::try_from(start), u64::try_from(stop)) {
         (Ok(first), Ok(end)) if first <= end => Ok(first..end),
         _ => {

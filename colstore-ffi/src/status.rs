@@ -42,12 +42,24 @@ pub enum Status {
     OutOfMemory = 13,
     /// A defect of this library. The message says where; please report it.
     Internal = 14,
-    /// Another writer holds the lock on the file.
+    /// The file or directory is locked by another writer.
     Locked = 15,
+    /// A condition or expression that cannot be understood: its syntax, a name in it, a result that is not boolean.
+    Query = 16,
+    /// No operation for operands of these dtypes.
+    Type = 17,
+    /// The frame has no column of that name.
+    Key = 18,
+    /// A value, a length or a number of rows that is not allowed.
+    Value = 19,
+    /// A number that its dtype cannot hold.
+    Overflow = 20,
+    /// A function of the caller's failed; `colstore_error_callback_code` has its code.
+    Callback = 21,
 }
 
 impl Status {
-    const ALL: [Status; 16] = [
+    const ALL: [Status; 22] = [
         Status::Ok,
         Status::InvalidArgument,
         Status::UnsupportedType,
@@ -64,6 +76,12 @@ impl Status {
         Status::OutOfMemory,
         Status::Internal,
         Status::Locked,
+        Status::Query,
+        Status::Type,
+        Status::Key,
+        Status::Value,
+        Status::Overflow,
+        Status::Callback,
     ];
 
     fn name(self) -> &'static CStr {
@@ -84,6 +102,12 @@ impl Status {
             Status::OutOfMemory => c"OUT_OF_MEMORY",
             Status::Internal => c"INTERNAL",
             Status::Locked => c"LOCKED",
+            Status::Query => c"QUERY",
+            Status::Type => c"TYPE",
+            Status::Key => c"KEY",
+            Status::Value => c"VALUE",
+            Status::Overflow => c"OVERFLOW",
+            Status::Callback => c"CALLBACK",
         }
     }
 }
@@ -105,6 +129,23 @@ impl From<ErrorKind> for Status {
             ErrorKind::Cancelled => Status::Cancelled,
             ErrorKind::OutOfMemory => Status::OutOfMemory,
             ErrorKind::Locked => Status::Locked,
+            // A kind that has no number yet.
+            _ => Status::Internal,
+        }
+    }
+}
+
+impl From<colstore_frame::ErrorKind> for Status {
+    fn from(kind: colstore_frame::ErrorKind) -> Status {
+        use colstore_frame::ErrorKind as Kind;
+        match kind {
+            Kind::Query => Status::Query,
+            Kind::Type => Status::Type,
+            Kind::Key => Status::Key,
+            Kind::Value => Status::Value,
+            Kind::Overflow => Status::Overflow,
+            Kind::Callback => Status::Callback,
+            Kind::Table(kind) => kind.into(),
             // A kind that has no number yet.
             _ => Status::Internal,
         }

@@ -3,8 +3,12 @@
 use std::ffi::{c_char, c_void};
 use std::fmt::Display;
 use std::mem;
+use std::num::NonZeroUsize;
+use std::sync::Arc;
 
-use colstore_core::{ColumnData as CoreColumn, Durability as CoreDurability, StoreMode as CoreMode};
+use colstore_core::{
+    ColumnData as CoreColumn, Durability as CoreDurability, Progress as CoreProgress, StoreMode as CoreMode,
+};
 use colstore_format::ColumnName;
 
 use crate::dtype;
@@ -89,6 +93,49 @@ unsafe impl Versioned for StoreOptions {
     const FIRST_SIZE: usize = mem::offset_of!(StoreOptions, progress) + size_of::<*mut Progress>();
 }
 
+/// Options after the checks. The progress is held by count, so that its handle may be freed meanwhile.
+pub(crate) struct Checked {
+    mode: CoreMode,
+    statistics: bool,
+    durability: CoreDurability,
+    max_threads: Option<NonZeroUsize>,
+    progress: Option<Arc<CoreProgress>>,
+}
+
+impl Checked {
+    /// # Safety
+    ///
+    /// `options` is NULL or has its size set, and its progress is NULL or live when the call begins.
+    pub(crate) unsafe fn new(options: *const StoreOptions) -> Result<Checked, Failure> {
+        // SAFETY: the same promise.
+        let options = unsafe { versioned::read_optional(options, "options") }?;
+        let modes =
+            [(StoreMode::Create as i32, CoreMode::Create), (StoreMode::Recreate as i32, CoreMode::Recreate)];
+        let durabilities = [
+            (Durability::Process as i32, CoreDurability::Process),
+            (Durability::Disk as i32, CoreDurability::Disk),
+        ];
+        Ok(Checked {
+            mode: slice::choice(options.mode, &modes, "options->mode")?,
+            statistics: slice::choice(options.statistics, &[(0, false), (1, true)], "options->statistics")?,
+            durability: slice::choice(options.durability, &durabilities, "options->durability")?,
+            max_threads: max_threads(options.max_threads)?,
+            // SAFETY: the same promise.
+            progress: unsafe { progress::share(options.progress) },
+        })
+    }
+
+    pub(crate) fn lend(&self) -> colstore_core::StoreOptions<'_> {
+        colstore_core::StoreOptions {
+            mode: self.mode,
+            statistics: self.statistics,
+            durability: self.durability,
+            max_threads: self.max_threads,
+            progress: self.progress.as_deref(),
+        }
+    }
+}
+
 /// A column of the caller's after the checks; `at` says which in messages.
 ///
 /// # Safety
@@ -144,28 +191,9 @@ pub unsafe extern "C" fn colstore_store(
     guard("colstore_store", err, || {
         // SAFETY: NULL, or readable during the call, by the promise of the caller.
         let (path, options, columns) = unsafe {
-            (
-                slice::path(path, path_len, "path")?,
-                versioned::read_optional(options, "options")?,
-                read_columns(columns, n_columns)?,
-            )
+            (slice::path(path, path_len, "path")?, Checked::new(options)?, read_columns(columns, n_columns)?)
         };
-        // SAFETY: NULL or live, by the promise of the caller.
-        let progress = unsafe { progress::share(options.progress) };
-        let modes =
-            [(StoreMode::Create as i32, CoreMode::Create), (StoreMode::Recreate as i32, CoreMode::Recreate)];
-        let durabilities = [
-            (Durability::Process as i32, CoreDurability::Process),
-            (Durability::Disk as i32, CoreDurability::Disk),
-        ];
-        let options = colstore_core::StoreOptions {
-            mode: slice::choice(options.mode, &modes, "options->mode")?,
-            statistics: slice::choice(options.statistics, &[(0, false), (1, true)], "options->statistics")?,
-            durability: slice::choice(options.durability, &durabilities, "options->durability")?,
-            max_threads: max_threads(options.max_threads)?,
-            progress: progress.as_deref(),
-        };
-        colstore_core::store(path, &columns, &options)?;
+        colstore_core::store(path, &columns, &options.lend())?;
         Ok(())
     })
 }

@@ -6,6 +6,7 @@
 
 use std::fmt;
 
+use crate::constants::MAX_ITEMSIZE;
 use crate::dtype_text;
 use crate::error::{Error, Result};
 
@@ -158,6 +159,27 @@ impl DType {
     pub(crate) const fn time(kind: Kind, unit: Unit, multiplier: u32) -> DType {
         let multiplier = if matches!(unit, Unit::Generic) { 1 } else { multiplier };
         DType { kind, order: ByteOrder::Little, unit, multiplier, itemsize: 8 }
+    }
+
+    /// The little-endian type of this kind and item size in bytes; times come out without unit. `None` if there is no
+    /// such type.
+    pub const fn with_itemsize(kind: Kind, itemsize: usize) -> Option<DType> {
+        let valid = match kind {
+            Kind::Bool => itemsize == 1,
+            Kind::Int | Kind::UInt => matches!(itemsize, 1 | 2 | 4 | 8),
+            Kind::Float => matches!(itemsize, 2 | 4 | 8 | 16),
+            Kind::Datetime | Kind::Timedelta => itemsize == 8,
+            Kind::Bytes => itemsize <= MAX_ITEMSIZE,
+            Kind::Unicode => itemsize <= MAX_ITEMSIZE && itemsize.is_multiple_of(4),
+        };
+        if valid { Some(DType::plain(kind, itemsize as u32)) } else { None }
+    }
+
+    /// The same datetime or timedelta, little-endian, in this unit; `None` for other kinds and for multipliers outside
+    /// 1 to 2³¹ − 1.
+    pub fn with_unit(self, unit: Unit, multiplier: u32) -> Option<DType> {
+        let valid = self.unit().is_some() && (1..=i32::MAX as u32).contains(&multiplier);
+        valid.then(|| DType::time(self.kind, unit, multiplier))
     }
 
     /// The type with its words in big-endian order; the same type where words are single bytes.

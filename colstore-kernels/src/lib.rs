@@ -25,6 +25,7 @@
 //! | [`mask`] | packs masks into bits, and copies the values whose bit is set |
 //! | [`near`] | the same where rows and places are close together: 16 bits each |
 //! | [`interleave`] | turns columns into packed records |
+//! | [`compute`] | functions of columns, row by row: what expressions are computed with |
 //! | [`reduce`] | sum, mean and variance, least and greatest value of a column |
 //! | [`arena`] | memory for large outputs, reused while it is warm |
 //! | [`allocator`] | `malloc` and `free` over the arena, for hosts that let others allocate |
@@ -61,6 +62,7 @@ pub mod allocator;
 pub mod arena;
 pub mod budget;
 pub mod byteswap;
+pub mod compute;
 pub mod copy;
 pub mod gather;
 pub mod index;

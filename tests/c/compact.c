@@ -135,7 +135,7 @@ static void refusals(const char *golden, const char *damaged, const char *path, 
     int descriptor = open(path, O_RDONLY);
     CHECK(descriptor >= 0 && flock(descriptor, LOCK_EX | LOCK_NB) == 0);
     colstore_error *err = NULL;
-    CHECK(colstore_compact(path, strlen(path), NULL, 0, NULL, &err) == COLSTORE_STATUS_IO);
+    CHECK(colstore_compact(path, strlen(path), NULL, 0, NULL, &err) == COLSTORE_STATUS_LOCKED);
     CHECK(strstr(colstore_error_message(err, NULL), "lock") != NULL);
     CHECK(strstr(colstore_error_message(err, NULL), path) != NULL);
     colstore_error_free(err);

@@ -133,8 +133,8 @@ static void appender(const char *scratch)
     }
     CHECK(info.closed == 0 && info.locked == 1);
     EXPECT(INVALID_ARGUMENT, colstore_appender_write(appender, &other, 1, NULL, &err));
-    EXPECT(IO, colstore_appender_open(directory, len, NULL, &second, &err));
-    EXPECT(IO, colstore_append(directory, len, &batch, 1, NULL, NULL, &err));
+    EXPECT(LOCKED, colstore_appender_open(directory, len, NULL, &second, &err));
+    EXPECT(LOCKED, colstore_append(directory, len, &batch, 1, NULL, NULL, &err));
     CHECK(second == NULL);
 
     /* A child has a copy of the handle, but neither rows nor lock are its own. */
@@ -147,7 +147,7 @@ static void appender(const char *scratch)
     }
     int status = 1;
     CHECK(waitpid(child, &status, 0) == child && status == 0);
-    EXPECT(IO, colstore_append(directory, len, &batch, 1, NULL, NULL, &err));
+    EXPECT(LOCKED, colstore_append(directory, len, &batch, 1, NULL, NULL, &err));
 
     const char *source = path_in(scratch, "source.cstore");
     store_or_exit(source, &batch, 1);

@@ -94,6 +94,28 @@ static void out_structs_of_selections(const colstore_table *table)
     }
 }
 
+static void out_structs_of_frames(const colstore_table *table)
+{
+    colstore_frame *frame = NULL;
+    colstore_expr *condition = NULL;
+    colstore_cutflow *cutflow = NULL;
+    EXPECT(OK, colstore_frame_new(table, NULL, &frame, &err));
+    EXPECT(OK, colstore_expr_parse("a > 10", 6, NULL, &condition, &err));
+    EXPECT(OK, colstore_frame_filter(frame, condition, "cut", 3, NULL, &err));
+    EXPECT(OK, colstore_frame_cutflow(frame, NULL, &cutflow, NULL, &err));
+    LATER(colstore_cut_record) record = {{.size = sizeof record}, {CANARY, CANARY, CANARY, CANARY}};
+    EXPECT(OK, colstore_cutflow_get(cutflow, 0, &record.known, &err));
+    CHECK(record.known.size == sizeof record && record.known.entering == 5 && intact(record.later));
+    for (size_t size = 0; size < sizeof(colstore_cut_record); size++) {
+        colstore_cut_record small = {.size = size, .entering = 77};
+        EXPECT(INVALID_ARGUMENT, colstore_cutflow_get(cutflow, 0, &small, &err));
+        CHECK(small.entering == 77 && small.size == size);
+    }
+    colstore_cutflow_free(cutflow);
+    colstore_expr_free(condition);
+    colstore_frame_free(frame);
+}
+
 static void options(const char *path, const colstore_table *table)
 {
     int32_t out[5];
@@ -297,6 +319,7 @@ static void first_version(void)
     CHECK(sizeof(colstore_appender_info) == 32);
     CHECK(sizeof(colstore_writer_options) == 32);
     CHECK(sizeof(colstore_writer_info) == 40);
+    CHECK(sizeof(colstore_cut_record) == 88);
 #endif
 }
 
@@ -308,6 +331,7 @@ int main(int argc, char **argv)
     first_version();
     out_structs(path, table);
     out_structs_of_selections(table);
+    out_structs_of_frames(table);
     options(path, table);
     storing(path_in(SCRATCH, "sizes.cstore"));
     verifying(path_in(GOLDEN, "corrupt/record_crc.cstore"));

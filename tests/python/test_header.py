@@ -35,6 +35,7 @@ STRUCTS = {
     "colstore_appender_info": structs.AppenderInfo,
     "colstore_writer_options": structs.WriterOptions,
     "colstore_writer_info": structs.WriterInfo,
+    "colstore_cut_record": structs.CutRecord,
 }
 SCALARS = {
     "bool": ctypes.c_bool,
@@ -46,6 +47,8 @@ SCALARS = {
     "size_t": ctypes.c_size_t,
     "colstore_status": ctypes.c_int32,
     "colstore_progress_callback": structs.ProgressCallback,
+    "colstore_expr_function": structs.ExprFunction,
+    "colstore_release_function": structs.ReleaseFunction,
 }
 OPAQUE = set(re.findall(r"typedef struct (\w+) \1;", SOURCE)) - set(STRUCTS)
 

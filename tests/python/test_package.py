@@ -15,8 +15,10 @@ import colstore
 
 PUBLIC = {
     "Appender", "append", "appender",
-    "ColStoreDataset", "ColStoreInfo", "ColStoreReader", "ColStoreWriter", "ColumnView", "FormatError", "TableView",
-    "__version__", "calibrate", "compact", "concat",
+    "ColStoreDataset", "ColStoreFrame", "ColStoreInfo", "ColStoreReader", "ColStoreWriter", "ColumnView", "FormatError", "QueryError",
+    "TableView",
+    "__version__",  "col",
+    "calibrate", "compact", "concat",
     "cpp_available", "create", "ensure_calibrated", "get_convert_auto_workers",
     "get_default_backend", "get_default_madvise", "get_gather_thread_cap", "get_max_workers", "info", "max_threads",
     "open", "profiling", "recreate", "schema", "set_convert_auto_workers", "set_default_backend", "set_default_madvise",

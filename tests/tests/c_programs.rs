@@ -102,7 +102,7 @@ fn valgrind(program: &Path) -> Command {
         command.args(["--leak-check=full", "--show-leak-kinds=definite,indirect"]);
         command.arg("--errors-for-leak-kinds=definite,indirect");
     }
-    if program.ends_with("reductions") {
+    if ["reductions", "cutflow", "expr", "frame", "query"].iter().any(|name| program.ends_with(name)) {
         // Valgrind 3.19 does not know the VEX form of `movq` from register to register (C5 .. D6), which vector code
         // happens to contain.
         command.env("COLSTORE_ISA", "scalar");
@@ -227,6 +227,7 @@ programs! {
     allocator compact config corrupt datasets dtype errors fork null_arguments progress read reductions schema selections statuses
     shards store struct_sizes table threads verify version view
     writer
+    cutflow expr frame query
 }
 
 #[test]
@@ -281,6 +282,68 @@ fn the_example_builds_with_one_command_and_reads_files() {
             assert_success(&run(valgrind(&program).arg(golden().join(file)), file), file);
         }
     }
+}
+
+#[test]
+fn the_example_of_a_query_reports_cuts_and_writes_a_file() {
+    let source = repository().join("examples/c/query.c");
+    let text = std::fs::read_to_string(&source).expect("the example is there");
+    assert!(text.contains("cc examples/c/query.c -Iinclude -Ltarget/release -lcolstore -o query\n"));
+    let folder = TempDir::new().expect("a temporary directory");
+    let (program, flights) = (folder.path().join("query"), folder.path().join("flights.cstore"));
+    compile(&source, &program, STRICT, &["-lcolstore"]);
+    let texts = |width: usize, texts: [&str; 4]| -> Vec<u8> {
+        texts.iter().flat_map(|text| format!("{text:\0<width$}").into_bytes()).collect()
+    };
+    let floats = |values: [f64; 4]| -> Vec<u8> { values.iter().flat_map(|v| v.to_le_bytes()).collect() };
+    let numbers = |values: [i64; 4]| -> Vec<u8> { values.iter().flat_map(|v| v.to_le_bytes()).collect() };
+    let columns: [(&str, &str, Vec<u8>); 9] = [
+        ("month", "<i8", numbers([7, 7, 1, 8])),
+        ("arr_delay", "<f8", floats([90.0, 61.0, 300.0, f64::NAN])),
+        ("carrier", "|S2", texts(2, ["AA", "UA", "AA", "B6"])),
+        ("flight", "<i8", numbers([1, 2, 3, 4])),
+        ("origin", "|S3", texts(3, ["JFK", "LGA", "EWR", "JFK"])),
+        ("dest", "|S3", texts(3, ["LAX", "ORD", "SFO", "BOS"])),
+        ("air_time", "<f8", floats([330.0, 120.0, 350.0, 40.0])),
+        ("distance", "<i8", numbers([2475, 733, 2565, 187])),
+        ("time_hour", "<M8[s]", numbers([1, 2, 3, 4])),
+    ];
+    let columns: Vec<_> = columns
+        .iter()
+        .map(|(name, dtype, bytes)| {
+            let dtype = dtype.parse().expect("a dtype");
+            colstore_core::ColumnData::from_slice((*name).into(), dtype, bytes).expect("a column")
+        })
+        .collect();
+    colstore_core::store(&flights, &columns, &colstore_core::StoreOptions::default()).expect("a file");
+
+    let late = folder.path().join("late.cstore");
+    let mut commands = vec![Command::new(&program)];
+    if has_valgrind() {
+        commands.push(valgrind(&program));
+    }
+    for mut command in commands {
+        let output = run(command.arg(&flights).arg(&late), "query.c");
+        assert_success(&output, "query.c");
+        let text = String::from_utf8(output.stdout).expect("it is UTF-8");
+        for part in [
+            ": 1 flights are left\n",
+            "  from New York           4          3            3395   origin in [b'JFK', b'LGA']\n",
+            "  late                    3          2            3208   arr_delay > 60.0\n",
+            "  in summer               2          1            2475   ",
+            "  mean speed 450.0 mph, mean delay 90.0 minutes\n",
+        ] {
+            assert!(text.contains(part), "{part:?} is missing from:\n{text}");
+        }
+        let table = colstore_core::Table::open(&late).expect("a file");
+        let names: Vec<String> =
+            table.schema().columns().iter().map(|column| column.name().to_string()).collect();
+        assert_eq!(names, ["time_hour", "carrier", "flight", "route", "speed", "arr_delay"]);
+        assert_eq!(table.n_rows(), 1);
+    }
+    let output = run(Command::new(&program).arg("missing.cstore").arg(&late), "query.c");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).starts_with("query: NOT_FOUND: "));
 }
 
 #[test]

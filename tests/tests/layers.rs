@@ -2,6 +2,8 @@
 //!
 //! ```text
 //!     colstore-ffi   colstore-cli          what programs use
+//!               │   colstore-frame  │      expressions
+//!               │         ▼         │
 //!               └──► colstore-core ◄──┘    files
 //!                    │           │
 //!        colstore-format   colstore-kernels    bytes | loops; neither knows the other
@@ -21,10 +23,11 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("colstore-format", &[]),
     ("colstore-kernels", &[]),
     ("colstore-core", &["colstore-format", "colstore-kernels"]),
-    ("colstore-ffi", &["colstore-core", "colstore-format"]),
+    ("colstore-frame", &["colstore-core", "colstore-format", "colstore-kernels"]),
+    ("colstore-ffi", &["colstore-core", "colstore-format", "colstore-frame"]),
     ("colstore-cli", &["colstore-core", "colstore-format"]),
-    ("colstore-tests", &["colstore-core", "colstore-format", "colstore-kernels"]),
-    ("colstore-benches", &["colstore-core", "colstore-format", "colstore-kernels"]),
+    ("colstore-tests", &["colstore-core", "colstore-format", "colstore-frame", "colstore-kernels"]),
+    ("colstore-benches", &["colstore-core", "colstore-format", "colstore-frame", "colstore-kernels"]),
 ];
 
 /// Everything that is compiled into `libcolstore`, and what each is there for.
@@ -33,6 +36,7 @@ const IN_THE_LIBRARY: &[(&str, &str)] = &[
     ("colstore-core", "this workspace"),
     ("colstore-ffi", "this workspace"),
     ("colstore-format", "this workspace"),
+    ("colstore-frame", "this workspace"),
     ("colstore-kernels", "this workspace"),
     ("crc32fast", "checksums of the format"),
     ("crossbeam-deque", "rayon"),
@@ -58,7 +62,8 @@ const AT_BUILD_TIME: &[&str] =
     &["proc-macro2", "quote", "serde_derive", "syn", "thiserror-impl", "unicode-ident"];
 
 /// Crates that must promise the compiler to have no unsafe code, with the file that says so.
-const WITHOUT_UNSAFE: &[&str] = &["colstore-format/src/lib.rs", "colstore-cli/src/main.rs"];
+const WITHOUT_UNSAFE: &[&str] =
+    &["colstore-format/src/lib.rs", "colstore-frame/src/lib.rs", "colstore-cli/src/main.rs"];
 
 fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")

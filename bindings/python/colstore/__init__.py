@@ -26,7 +26,7 @@ import os as _os
 from typing import TYPE_CHECKING
 
 from . import config as config
-from ._native.errors import FormatError
+from ._native.errors import FormatError, QueryError
 from .column_view import ColumnView
 from .config import (
     get_convert_auto_workers,
@@ -51,6 +51,8 @@ if TYPE_CHECKING:
     from .compaction import compact
     from .concatenation import concat
     from .dataset import ColStoreDataset
+    from .expressions import col
+    from .frame import ColStoreFrame
     from .metadata import ColStoreInfo, info, schema
     from .recovery import recover as recover
     from .verifying import verify as verify
@@ -63,11 +65,13 @@ if TYPE_CHECKING:
 __all__ = [
     "Appender",
     "ColStoreDataset",
+    "ColStoreFrame",
     "ColStoreInfo",
     "ColStoreReader",
     "ColStoreWriter",
     "ColumnView",
     "FormatError",
+    "QueryError",
     "TableView",
     "__version__",
     "append",
@@ -75,6 +79,7 @@ __all__ = [
     "calibrate",
     "compact",
     "concat",
+    "col",
     "cpp_available",
     "create",
     "ensure_calibrated",
@@ -104,6 +109,7 @@ __all__ = [
 _HOME = {
     "Appender": "shards",
     "ColStoreDataset": "dataset",
+    "ColStoreFrame": "frame",
     "ColStoreInfo": "metadata",
     "append": "shards",
     "appender": "shards",
@@ -112,6 +118,7 @@ _HOME = {
     "compact": "compaction",
     "concat": "concatenation",
     "create": "writer",
+    "col": "expressions",
     "ensure_calibrated": "autotune",
     "info": "metadata",
     "recover": "recovery",

@@ -9,11 +9,11 @@ from .column_view import ColumnView
 from .dtypes import native_dtype
 from .lending import lend_array, lend_dict
 from .materialise import read_array, read_dict, read_records
-from .names import is_names, remaining_names, selected_names, split_key, unknown_columns
+from .names import check_known, is_names, remaining_names, selected_names, split_key, unknown_columns
 from .table_view import TableView
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
     from types import TracebackType
     from typing import TypeAlias, TypeVar
 
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from ._native.table import Table
     from ._render import Preview
     from .dataset import ColStoreDataset
+    from .expressions import ColumnExpression
+    from .frame import ColStoreFrame
     from .plan import ColumnsPlan
 
     Columns: TypeAlias = dict[str, NDArray[Any]]
@@ -147,6 +149,45 @@ class ColumnStore:
         """All rows of the other columns."""
         self._describe()
         return TableView(self, None, remaining_names(names, self._positions, self._name()))
+
+    def query(
+        self,
+        expression: str | ColumnExpression,
+        *,
+        columns: Sequence[str] | None = None,
+        params: Mapping[str, Any] | None = None,
+        lazy: bool = True,
+    ) -> TableView:
+        """The rows for which a condition holds, in stored order.
+
+        `expression`: text in Python's syntax over the names of columns, such as `"pt > 30 and region in @regions"`, or
+        a :func:`col` expression. In text, `and`, `or`, `not` and chains of comparisons work row by row; `@name` stands
+        for the value in `params`, a scalar or, right of `in`, a list, set or array. Nothing is ever executed.
+        `columns`: the names of those to have, all by default; the condition may use others.
+
+        The condition is checked at once, without reading: `QueryError` says what is wrong and where. Rows are looked
+        for when they are first needed, or at once with `lazy=False`.
+        """
+        from .predicate import Predicate
+
+        names: tuple[str, ...] | None = None
+        if columns is not None:
+            names = (columns,) if isinstance(columns, str) else tuple(columns)
+            check_known(names, self.columns, self._name())
+        view = TableView(self, Predicate.of_condition(self, expression, params), names)
+        return view if lazy else view.evaluate()
+
+    def where(self, condition: ColumnExpression) -> TableView:
+        """The rows for which a :func:`col` expression holds, in stored order; as indexing with it."""
+        if isinstance(condition, str):
+            raise KeyError(f"where() takes a col() expression, not text; use query({condition!r})")
+        return TableView(self, condition)
+
+    def edit(self) -> ColStoreFrame:
+        """A frame of all rows and columns, to compute others from, cut, and write. The files are never changed."""
+        from .frame import ColStoreFrame
+
+        return ColStoreFrame(self)
 
     def head(self, n: int | None = None) -> Preview:
         """The first `n` rows, ready to be shown; `None` for as many as `config` says."""

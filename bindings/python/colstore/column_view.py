@@ -10,13 +10,14 @@ from .lending import lend_array
 from .materialise import read_array, read_row
 from .operators import ArrayOperators
 from .reductions import ColumnReductions
-from .selection import PARSED, count_rows, parse_rows, select_among
+from .selection import PARSED, count_rows, evaluated, is_pending, parse_rows, rows_among
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike, NDArray
 
     from ._render import Preview
     from .base import ColumnStore
+    from .frame import ColStoreFrame
     from .selection import ViewRows
 
 
@@ -34,7 +35,7 @@ class ColumnView(ArrayOperators, ColumnReductions):
 
     def __init__(self, store: ColumnStore, rows: Any, column: str) -> None:
         self._store = store
-        self._rows: ViewRows = rows if type(rows) in PARSED else parse_rows(rows)
+        self._rows: ViewRows = rows if type(rows) in PARSED else parse_rows(rows, store)
         self._column = column
 
     @property
@@ -70,9 +71,16 @@ class ColumnView(ArrayOperators, ColumnReductions):
         return np.isin(self.array(), np.asarray(values))
 
     def evaluate(self) -> ColumnView:
-        """The same view, its rows checked and fixed."""
-        self.count()
-        return self
+        """The same rows, found and fixed: a condition is not looked at again."""
+        store = self._store
+        rows = evaluated(self._rows, store._n_rows)
+        return self if rows is self._rows else ColumnView(store, rows, self._column)
+
+    def edit(self) -> ColStoreFrame:
+        """A frame of these rows and this column, to compute others from."""
+        from .frame import ColStoreFrame
+
+        return ColStoreFrame(self._store, [self._column], self._rows)
 
     def head(self, n: int | None = None) -> Preview:
         """The first `n` rows, ready to be shown; `None` for as many as `config` says."""
@@ -88,7 +96,7 @@ class ColumnView(ArrayOperators, ColumnReductions):
 
     def __getitem__(self, key: Any) -> ColumnView:
         store = self._store
-        return ColumnView(store, select_among(self._rows, key, store._n_rows), self._column)
+        return ColumnView(store, rows_among(store, self._rows, key), self._column)
 
     def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
         wanted = None if dtype is None else np.dtype(dtype)
@@ -105,9 +113,9 @@ class ColumnView(ArrayOperators, ColumnReductions):
     def __repr__(self) -> str:
         from ._render import view_text
 
-        return view_text(self, self.head, 1)
+        return view_text(self, self.head, [self._column], is_pending(self._rows))
 
     def _repr_html_(self) -> str | None:
         from ._render import view_html
 
-        return view_html(self.head)
+        return view_html(self, self.head, [self._column], is_pending(self._rows))

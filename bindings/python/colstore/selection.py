@@ -3,6 +3,7 @@
 key ──parse_rows──► None      all rows
                     int       one row, not yet folded or checked
                     Selection anything else: checked when rows are first needed, then kept
+                    Predicate a Selection by a condition on the values of columns
 
 Selection ──resolve──► Located ─┬─ a progression: start, step, count; no handle until one is asked for
                                 └─ step 0: a handle of the library's (indices, mask, or a selection of those)
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from numpy.typing import NDArray
+
+    from .base import ColumnStore
 
     #: What a view keeps of its rows.
     ViewRows: TypeAlias = "Selection | int | None"
@@ -73,6 +76,9 @@ class Selection:
 
     __slots__ = ("_key", "_located", "_n_rows", "_outer")
 
+    #: Whether a condition on values says which rows they are, and has not been looked at yet.
+    pending = False
+
     def __init__(self, key: object, outer: Selection | int | None = None) -> None:
         self._key = key
         self._outer = outer
@@ -109,28 +115,57 @@ class Selection:
 PARSED = (type(None), int, Selection)
 
 
-def parse_rows(key: object) -> ViewRows:
-    """What a view keeps of a selector among all rows of a table. Nothing is checked yet."""
+def parse_rows(key: object, store: ColumnStore) -> ViewRows:
+    """What a view keeps of a selector among all rows of a store. Nothing is checked yet, but for conditions."""
     if key is None:
         return None
     if isinstance(key, slice):
         return None if key.start is None and key.stop is None and key.step is None else Selection(key)
     if isinstance(key, (int, np.integer)):
         return int(key)
-    return Selection(key)
+    if isinstance(key, Selection):
+        return key
+    return _condition(key, store, None) if hasattr(key, "_combine") else Selection(key)
 
 
-def select_among(outer: ViewRows, key: object, n_rows: int) -> ViewRows:
-    """The rows of a view that `key` selects among its rows `outer`, of a table of `n_rows` rows.
+def _condition(key: Any, store: ColumnStore, outer: ViewRows) -> Selection:
+    from .expressions import ColumnExpression
+    from .predicate import Predicate
 
-    If the view has a selection already, the key is checked here and now.
+    if not isinstance(key, ColumnExpression):
+        raise IndexError(
+            f"rows are selected by integer or boolean values, or a col() expression; got a {type(key).__name__}, which "
+            "belongs to a frame"
+        )
+    return Predicate(store, key, None, outer)
+
+
+def rows_among(store: ColumnStore, outer: ViewRows, key: object) -> ViewRows:
+    """The rows of a view that `key` selects among its rows `outer`.
+
+    If the view has a selection already, the key is checked here and now; a condition is in any case.
     """
-    inner = parse_rows(key)
+    if outer is not None and hasattr(key, "_combine"):
+        return _condition(key, store, outer)
+    inner = parse_rows(key, store)
     if outer is None or inner is None:
         return inner if outer is None else outer
     selection = Selection(inner if isinstance(inner, int) else key, outer)
-    selection.resolve(n_rows)
+    selection.resolve(store._n_rows)
     return selection
+
+
+def is_pending(rows: ViewRows) -> bool:
+    """Whether they are the rows of a condition that has not been looked at yet."""
+    return isinstance(rows, Selection) and rows.pending
+
+
+def evaluated(rows: ViewRows, n_rows: int) -> ViewRows:
+    """The same rows, found and fixed."""
+    if rows is None:
+        return None
+    located = locate(rows, n_rows)
+    return Selection.of(located, n_rows) if hasattr(rows, "condition") else rows
 
 
 def locate(rows: Selection | int, n_rows: int) -> Located:

@@ -8,7 +8,7 @@ from .column_view import ColumnView
 from .lending import lend_array, lend_dict
 from .materialise import read_array, read_dict, read_records
 from .names import check_known, is_names, remaining_names, selected_names, split_key
-from .selection import PARSED, count_rows, parse_rows, select_among
+from .selection import PARSED, count_rows, evaluated, is_pending, parse_rows, rows_among
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from ._render import Preview
     from .base import ColumnStore
+    from .frame import ColStoreFrame
     from .selection import ViewRows
 
     Columns: TypeAlias = dict[str, NDArray[Any]]
@@ -35,7 +36,7 @@ class TableView:
 
     def __init__(self, store: ColumnStore, rows: Any, columns: Sequence[str] | None = None) -> None:
         self._store = store
-        self._rows: ViewRows = rows if type(rows) in PARSED else parse_rows(rows)
+        self._rows: ViewRows = rows if type(rows) in PARSED else parse_rows(rows, store)
         # `None`: all that the store has.
         self._names = None if columns is None else tuple(columns)
 
@@ -75,7 +76,7 @@ class TableView:
             rows, columns = self._rows, key if isinstance(key, str) else tuple(key)
         else:
             selector, columns = split_key(key) if isinstance(key, tuple) else (key, None)
-            rows = select_among(self._rows, selector, self._store._n_rows)
+            rows = rows_among(self._store, self._rows, selector)
         if columns is None:
             return TableView(self._store, rows, self._names)
         if isinstance(columns, str):
@@ -85,9 +86,16 @@ class TableView:
         return TableView(self._store, rows, columns)
 
     def evaluate(self) -> TableView:
-        """The same view, its rows checked and fixed."""
-        self.count()
-        return self
+        """The same rows, found and fixed: a condition is not looked at again."""
+        store = self._store
+        rows = evaluated(self._rows, store._n_rows)
+        return self if rows is self._rows else TableView(store, rows, self._names)
+
+    def edit(self) -> ColStoreFrame:
+        """A frame of these rows and columns, to compute others from."""
+        from .frame import ColStoreFrame
+
+        return ColStoreFrame(self._store, self._names, self._rows)
 
     def head(self, n: int | None = None) -> Preview:
         """The first `n` rows, ready to be shown; `None` for as many as `config` says."""
@@ -133,12 +141,12 @@ class TableView:
     def __repr__(self) -> str:
         from ._render import view_text
 
-        return view_text(self, self.head, self.n_columns)
+        return view_text(self, self.head, self.columns, is_pending(self._rows))
 
     def _repr_html_(self) -> str | None:
         from ._render import view_html
 
-        return view_html(self.head)
+        return view_html(self, self.head, self.columns, is_pending(self._rows))
 
 
 _WHERE = "this view"

@@ -10,10 +10,13 @@
 //! | every n-th row | `strided`: pack, then finish | the same |
 //! | rows in any order | `gathered`: find segments once, gather each column; `regrouped` for many, `swept` for a good part of all | the same |
 //! | mask | `masked`: compress | positions, then as `gathered` |
+//! | any, a block at a time | `blocks`: for whoever computes with the values | |
 //! | any, of files that are not mapped | `fetched`: through the descriptor | the same |
 
+mod blocks;
 mod columns;
 mod fetched;
+mod fill;
 mod gathered;
 mod masked;
 mod output;
@@ -25,7 +28,9 @@ mod target;
 mod values;
 mod view;
 
+pub use blocks::{BlockCursor, BlockReader};
 pub use columns::ColumnOutput;
+pub use fill::{Fill, FillOutput, fill, for_each_chunk};
 pub(crate) use values::{STEP_ROWS, Values};
 pub use view::ColumnView;
 
@@ -102,13 +107,13 @@ pub(crate) fn reported_bytes(n_chunks: usize, bytes: u64) -> u64 {
 }
 
 /// Runs `work` over chunks on as many threads as `bytes` bytes deserve; the first error ends it.
-pub(crate) fn run_chunks(
+pub(crate) fn run_chunks<E: From<Error> + Send>(
     n_chunks: usize,
     bytes: u64,
     options: &ReadOptions<'_>,
-    work: &(dyn Fn(usize) -> Result<()> + Sync),
-) -> Result<()> {
-    let failure: Mutex<Option<Error>> = Mutex::new(None);
+    work: &(dyn Fn(usize) -> std::result::Result<(), E> + Sync),
+) -> std::result::Result<(), E> {
+    let failure: Mutex<Option<E>> = Mutex::new(None);
     let locked = || failure.lock().unwrap_or_else(PoisonError::into_inner);
     let n_threads = threads(options.max_threads, bytes);
     pool::run(n_threads, n_chunks, options.progress, chunk_bytes(n_chunks, bytes), &|chunk| {
@@ -118,7 +123,8 @@ pub(crate) fn run_chunks(
         if let Err(e) = work(chunk) {
             locked().get_or_insert(e);
         }
-    })?;
+    })
+    .map_err(Error::from)?;
     match locked().take() {
         Some(e) => Err(e),
         None => Ok(()),

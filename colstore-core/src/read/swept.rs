@@ -147,7 +147,7 @@ impl<'a> Sweep<'a> {
     fn count(&self, source: &Source<'_>, options: &ReadOptions<'_>) -> Result<Vec<u32>> {
         let mut counts = vec![0u32; self.n_blocks * self.n_regions];
         let blocks: Vec<Mutex<&mut [u32]>> = counts.chunks_mut(self.n_regions).map(Mutex::new).collect();
-        run_chunks(self.n_blocks, self.bytes(size_of::<u64>()), options, &|block| {
+        run_chunks::<Error>(self.n_blocks, self.bytes(size_of::<u64>()), options, &|block| {
             let mut counts = blocks[block].lock().unwrap_or_else(PoisonError::into_inner);
             self.load(source, block, |rows| {
                 rows.iter().for_each(|&row| counts[region(row)] += 1);
@@ -171,7 +171,7 @@ impl<'a> Sweep<'a> {
     fn sort(&mut self, source: &Source<'_>, options: &ReadOptions<'_>) -> Result<()> {
         let rows = Shared(self.rows.as_mut_ptr().cast::<u16>());
         let places = Shared(self.places.as_mut_ptr().cast::<u16>());
-        run_chunks(self.n_blocks, self.bytes(16), options, &|block| {
+        run_chunks::<Error>(self.n_blocks, self.bytes(16), options, &|block| {
             let of_region = |region: usize| region * self.n_blocks + block;
             let mut next: Vec<u32> = (0..self.n_regions).map(|r| self.starts[of_region(r)]).collect();
             let ends: Vec<u32> = (0..self.n_regions).map(|r| self.starts[of_region(r) + 1]).collect();
@@ -205,7 +205,7 @@ impl<'a> Sweep<'a> {
         let copies: Mutex<Vec<Vec<u8>>> = Mutex::default();
         let spare = || copies.lock().unwrap_or_else(PoisonError::into_inner);
         let table_bytes = self.table.n_rows().saturating_mul(width as u64);
-        run_chunks(self.n_regions, table_bytes, options, &|region| {
+        run_chunks::<Error>(self.n_regions, table_bytes, options, &|region| {
             let lots = region * self.n_blocks;
             let rows = self.numbers(&self.rows, self.starts[lots], self.starts[lots + self.n_blocks]);
             if rows.is_empty() {
@@ -228,7 +228,7 @@ impl<'a> Sweep<'a> {
             spare().push(copy);
             Ok(())
         })?;
-        run_chunks(self.n_blocks, self.bytes(2 * width), options, &|block| {
+        run_chunks::<Error>(self.n_blocks, self.bytes(2 * width), options, &|block| {
             for region in 0..self.n_regions {
                 let lot = region * self.n_blocks + block;
                 let places = self.numbers(&self.places, self.starts[lot], self.starts[lot + 1]);

@@ -183,6 +183,25 @@ impl<'a> Values<'a> {
         Ok(())
     }
 
+    /// Writes values `range` of the selection, [`STEP_ROWS`] at most, to `out` in native order.
+    ///
+    /// # Safety
+    ///
+    /// The range must be one of the selection, and `out` writable for its values by nobody else.
+    pub(super) unsafe fn copy(&self, range: Range<u64>, out: *mut u8) -> Result<()> {
+        // SAFETY: the caller's promise.
+        let target = unsafe { Target::new(self.column, self.dtype, out, self.dtype.itemsize()) };
+        self.bring(&target, range)
+    }
+
+    /// The first row, if the rows lie side by side.
+    pub(super) fn first_of_run(&self) -> Option<u64> {
+        match self.form {
+            Form::SideBySide(first) => Some(first),
+            _ => None,
+        }
+    }
+
     /// Writes values `range` of the selection to `target`, from its first row on.
     fn bring(&self, target: &Target, range: Range<u64>) -> Result<()> {
         let alone = ReadOptions { max_threads: Some(std::num::NonZeroUsize::MIN), progress: None };

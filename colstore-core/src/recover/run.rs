@@ -66,7 +66,7 @@ pub struct Recovery {
 ///
 /// Those of [`inspect`]. [`Format`](ErrorKind::Format) also if there is no whole record, and with `commit` if records
 /// may have been committed that are not whole any more: a new file takes nothing away, so `out` is then the way.
-/// [`Io`](ErrorKind::Io) if a writer has the lock, [`AlreadyExists`](ErrorKind::AlreadyExists),
+/// [`Locked`](ErrorKind::Locked) if a writer has the lock, [`AlreadyExists`](ErrorKind::AlreadyExists),
 /// [`NoSpace`](ErrorKind::NoSpace), [`Cancelled`](ErrorKind::Cancelled),
 /// [`InvalidArgument`](ErrorKind::InvalidArgument) for `out` and `commit` together, and what the operating system
 /// reports.

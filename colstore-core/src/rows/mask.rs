@@ -79,7 +79,7 @@ impl Mask {
     }
 
     /// `counts` are the numbers of bits set in each block.
-    fn counted(words: Words, n_rows: usize, counts: impl ExactSizeIterator<Item = u64>) -> Mask {
+    pub(super) fn counted(words: Words, n_rows: usize, counts: impl ExactSizeIterator<Item = u64>) -> Mask {
         let mut before = Vec::with_capacity(counts.len() + 1);
         before.push(0);
         let mut sum = 0;
@@ -164,6 +164,23 @@ impl Mask {
         rows
     }
 
+    /// The rows set here, `first` further on, of `n_rows` rows. They must be there.
+    pub(crate) fn moved(&self, first: usize, n_rows: usize) -> Mask {
+        if first == 0 && n_rows == self.n_rows {
+            return self.clone();
+        }
+        let mut words = Words::new(n_rows.div_ceil(64));
+        words.fill(0);
+        let (at, shift) = (first / 64, first % 64);
+        for (i, &word) in (at..).zip(self.words.iter()) {
+            words[i] |= word << shift;
+            if shift > 0 && word >> (64 - shift) != 0 {
+                words[i + 1] |= word >> (64 - shift);
+            }
+        }
+        Mask::new(words, n_rows)
+    }
+
     /// Of the rows set here, those whose position among them is set in `inner`.
     pub(crate) fn nest(&self, inner: &Mask) -> Mask {
         let mut words = Words::new(self.words.len());
@@ -181,6 +198,20 @@ unsafe impl Sync for Source {}
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn masks_are_moved_bit_by_bit() {
+        for n in [1, 63, 64, 65, 1000, BLOCK_ROWS + 3] {
+            let bytes: Vec<u8> = (0..n).map(|i| u8::from((i * 31 + 5) % 3 == 0)).collect();
+            // SAFETY: the bytes are readable.
+            let mask = unsafe { Mask::pack(bytes.as_ptr(), n, 1) };
+            for (first, more) in [(0, 0), (0, 7), (1, 0), (63, 1), (64, 0), (100, 200), (BLOCK_ROWS - 1, 0)] {
+                let moved = mask.moved(first, first + n + more);
+                let set: Vec<u64> = (0..n).filter(|&i| bytes[i] != 0).map(|i| (first + i) as u64).collect();
+                assert_eq!(moved.positions(0..moved.count()), set, "{n} rows by {first}");
+            }
+        }
+    }
 
     #[test]
     fn bits_by_rank() {

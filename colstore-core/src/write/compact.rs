@@ -54,7 +54,7 @@ pub struct CompactOptions<'a> {
 ///
 /// # Errors
 ///
-/// [`NotFound`](ErrorKind::NotFound), [`Format`](ErrorKind::Format); [`Io`](ErrorKind::Io) naming the lock if somebody
+/// [`NotFound`](ErrorKind::NotFound), [`Format`](ErrorKind::Format); [`Locked`](ErrorKind::Locked) if somebody
 /// else holds it; then as [`copy_table`](crate::copy_table).
 pub fn compact(path: impl AsRef<Path>, out: Option<&Path>, options: &CompactOptions<'_>) -> Result<()> {
     let disk: Arc<dyn Storage> = Arc::new(Disk);

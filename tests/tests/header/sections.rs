@@ -61,6 +61,23 @@ const SECTIONS: &[(&str, &[&str])] = &[
         ],
     ),
     ("Writer: writing a file record by record", &["colstore_lock_policy", "colstore_writer"]),
+    (
+        "Expressions: a value for every row",
+        &[
+            "colstore_release_function",
+            "colstore_expr",
+            "colstore_function",
+            "colstore_values",
+            "colstore_params",
+            "colstore_expr_isin",
+            "colstore_expr_parse",
+        ],
+    ),
+    ("Queries: the rows for which a condition holds", &["colstore_flag", "colstore_rows_filter"]),
+    (
+        "Frames: a table seen through columns of one's own and cuts",
+        &["colstore_frame", "colstore_cut_record", "colstore_cutflow", "colstore_frame_cutflow"],
+    ),
     ("Configuration of the whole process", &["colstore_config", "colstore_calibrate", "colstore_machine"]),
 ];
 
@@ -206,7 +223,14 @@ fn join_parameters(code: &str) -> String {
     if one_line.len() <= WIDTH {
         return one_line;
     }
-    let (name, parameters) = one_line.split_once('(').expect("a declaration of a function");
+    // The name of a pointer to a function is in parentheses of its own.
+    let opening = if one_line.starts_with("typedef") {
+        one_line.find(")(").map(|at| at + 1)
+    } else {
+        one_line.find('(')
+    };
+    let (name, parameters) = one_line.split_at(opening.expect("a declaration of a function"));
+    let parameters = &parameters[1..];
     let mut text = format!("{name}(");
     let mut line = String::from("\n   ");
     for parameter in parameters.split(", ") {

@@ -56,8 +56,22 @@ const COLSTORE_STATUS_CANCELLED = Int32(12)
 const COLSTORE_STATUS_OUT_OF_MEMORY = Int32(13)
 "A defect of this library. The message says where; please report it."
 const COLSTORE_STATUS_INTERNAL = Int32(14)
-"Another writer holds the lock on the file."
+"The file or directory is locked by another writer."
 const COLSTORE_STATUS_LOCKED = Int32(15)
+"""
+A condition or expression that cannot be understood: its syntax, a name in it, a result that is not boolean.
+"""
+const COLSTORE_STATUS_QUERY = Int32(16)
+"No operation for operands of these dtypes."
+const COLSTORE_STATUS_TYPE = Int32(17)
+"The frame has no column of that name."
+const COLSTORE_STATUS_KEY = Int32(18)
+"A value, a length or a number of rows that is not allowed."
+const COLSTORE_STATUS_VALUE = Int32(19)
+"A number that its dtype cannot hold."
+const COLSTORE_STATUS_OVERFLOW = Int32(20)
+"A function of the caller's failed; `colstore_error_callback_code` has its code."
+const COLSTORE_STATUS_CALLBACK = Int32(21)
 
 "The units of datetimes and timedeltas. The numbers never change."
 const colstore_unit = Int32
@@ -245,6 +259,20 @@ const COLSTORE_WRITER_MODE_RECREATE = Int32(1)
 "Add records to it; fail with `NOT_FOUND` if there is none."
 const COLSTORE_WRITER_MODE_UPDATE = Int32(2)
 
+"""
+What went on in a computation that a program may want to warn of: bits that are added up. The numbers never
+change.
+"""
+const colstore_flag = Int32
+"Something was divided by zero."
+const COLSTORE_FLAG_DIVIDE = Int32(1)
+"A result was too large for its dtype."
+const COLSTORE_FLAG_OVERFLOW = Int32(2)
+"A result was too small for its dtype to keep all digits."
+const COLSTORE_FLAG_UNDERFLOW = Int32(4)
+"An operation had no result: NaN, or an arbitrary integer, was given."
+const COLSTORE_FLAG_INVALID = Int32(8)
+
 # Types that are only pointed to.
 
 """
@@ -303,6 +331,36 @@ they come from.
 mutable struct colstore_writer end
 
 """
+A value for every row, worked out from columns of the same row. Opaque; owned by the caller; immutable, so any
+number of threads may use it at once. What it was made of may be freed: it keeps what it needs.
+"""
+mutable struct colstore_expr end
+
+"""
+Values that others are looked up in. Opaque; owned by the caller; immutable; it has memory of its own.
+"""
+mutable struct colstore_values end
+
+"""
+Values for the `@names` of expressions that are given as text. Opaque; owned by the caller.
+"""
+mutable struct colstore_params end
+
+"""
+Columns that are computed from those of a table, for the rows that cuts leave; nothing is computed before it is
+asked for. Opaque; owned by the caller. It keeps the files open that it reads.
+
+Edits change the frame, or leave it as it was if they fail. Any number of threads may use it at once: a call
+sees the frame as it was when the call began, and no call waits for another that reads.
+"""
+mutable struct colstore_frame end
+
+"""
+What each cut of a frame did. Opaque; owned by the caller; immutable; it needs the frame no more.
+"""
+mutable struct colstore_cutflow end
+
+"""
     @cfunction(f, Cvoid, (Ptr{Cvoid}, UInt64, UInt64,))
 
 Hears how far a call is: `done` of `total` bytes, both in whole pieces of work, so that they may be a
@@ -310,6 +368,27 @@ little more than the call moves; `done` is `total` at the end. It is called now 
 that made the call, and by no other. It must return soon, and must not throw or jump out.
 """
 const colstore_progress_callback = Ptr{Cvoid}
+
+"""
+    @cfunction(f, Cvoid, (Ptr{Cvoid},))
+
+Says that a context is not needed any more. It is called once, from any thread, while no lock of the library is
+held, and must not throw or jump out.
+"""
+const colstore_release_function = Ptr{Cvoid}
+
+"""
+    @cfunction(f, Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Csize_t, Int64, Ptr{Cvoid}, Ptr{Int64},))
+
+A function of the caller's over many rows at once. `args` has `n_args` pointers, each to `n_rows` values of the
+dtype of that operand, one after the other in native byte order and aligned for their type; `out` takes as many
+results of the declared dtype. It returns 0; anything else fails the call that computes the expression, with
+`CALLBACK`, and `*code`, which was 0, is kept for `colstore_error_callback_code`.
+
+It is called for blocks of rows, in no order, from any thread and from several at once, while no lock of the
+library is held; for a row whose result is not needed it may be called or not. It must not throw or jump out.
+"""
+const colstore_expr_function = Ptr{Cvoid}
 
 # Structs. `size` is set; what is left out is zero, the default.
 
@@ -766,6 +845,37 @@ Base.@kwdef struct colstore_writer_info
     reserved::Int32 = 0
 end
 
+"""
+What one cut does. The texts are borrowed from the cutflow: they are valid until `colstore_cutflow_free`, and
+end at their length, not at a NUL.
+"""
+Base.@kwdef struct colstore_cut_record
+    "`sizeof(colstore_cut_record)`, set by the caller."
+    size::Csize_t = sizeof(colstore_cut_record)
+    "What the cut is called, UTF-8; NULL if it has no name."
+    label::Ptr{UInt8} = C_NULL
+    "Bytes of the label."
+    label_len::Csize_t = 0
+    "The condition, as `colstore_expr_print` gives it."
+    condition::Ptr{UInt8} = C_NULL
+    "Bytes of the condition."
+    condition_len::Csize_t = 0
+    "The number of rows that all cuts before leave."
+    entering::Int64 = 0
+    "The number of them that this one leaves."
+    passing::Int64 = 0
+    "1 if the cut has a weight, else 0; the fields below are 0 then."
+    weighted::Int32 = 0
+    "0."
+    reserved::Int32 = 0
+    "The sum of the weights of the rows that enter."
+    weighted_entering::Float64 = 0.0
+    "The sum of the weights of the rows that pass."
+    weighted_passing::Float64 = 0.0
+    "The sum of the squares of the weights of the rows that pass: their variance."
+    weighted_variance::Float64 = 0.0
+end
+
 "The processors and memory that this process may use. Every number is at least 1."
 Base.@kwdef struct colstore_machine_info
     "`sizeof(colstore_machine_info)`, set by the caller."
@@ -797,6 +907,8 @@ Base.@kwdef mutable struct Functions
     colstore_error_column::Ptr{Cvoid} = C_NULL
     colstore_error_row::Ptr{Cvoid} = C_NULL
     colstore_error_os_code::Ptr{Cvoid} = C_NULL
+    colstore_error_span::Ptr{Cvoid} = C_NULL
+    colstore_error_callback_code::Ptr{Cvoid} = C_NULL
     colstore_error_free::Ptr{Cvoid} = C_NULL
     colstore_dtype_parse::Ptr{Cvoid} = C_NULL
     colstore_schema_n_columns::Ptr{Cvoid} = C_NULL
@@ -872,6 +984,62 @@ Base.@kwdef mutable struct Functions
     colstore_writer_describe::Ptr{Cvoid} = C_NULL
     colstore_writer_schema::Ptr{Cvoid} = C_NULL
     colstore_writer_free::Ptr{Cvoid} = C_NULL
+    colstore_expr_callback::Ptr{Cvoid} = C_NULL
+    colstore_expr_column::Ptr{Cvoid} = C_NULL
+    colstore_expr_none::Ptr{Cvoid} = C_NULL
+    colstore_expr_bool::Ptr{Cvoid} = C_NULL
+    colstore_expr_int::Ptr{Cvoid} = C_NULL
+    colstore_expr_uint::Ptr{Cvoid} = C_NULL
+    colstore_expr_integer::Ptr{Cvoid} = C_NULL
+    colstore_expr_float::Ptr{Cvoid} = C_NULL
+    colstore_expr_constant::Ptr{Cvoid} = C_NULL
+    colstore_expr_text::Ptr{Cvoid} = C_NULL
+    colstore_expr_bytes::Ptr{Cvoid} = C_NULL
+    colstore_expr_columns::Ptr{Cvoid} = C_NULL
+    colstore_expr_free::Ptr{Cvoid} = C_NULL
+    colstore_expr_call::Ptr{Cvoid} = C_NULL
+    colstore_expr_cast::Ptr{Cvoid} = C_NULL
+    colstore_expr_round::Ptr{Cvoid} = C_NULL
+    colstore_expr_print::Ptr{Cvoid} = C_NULL
+    colstore_expr_check::Ptr{Cvoid} = C_NULL
+    colstore_function_exact::Ptr{Cvoid} = C_NULL
+    colstore_values_array::Ptr{Cvoid} = C_NULL
+    colstore_values_list::Ptr{Cvoid} = C_NULL
+    colstore_values_free::Ptr{Cvoid} = C_NULL
+    colstore_params_new::Ptr{Cvoid} = C_NULL
+    colstore_params_set::Ptr{Cvoid} = C_NULL
+    colstore_params_set_values::Ptr{Cvoid} = C_NULL
+    colstore_params_free::Ptr{Cvoid} = C_NULL
+    colstore_expr_isin::Ptr{Cvoid} = C_NULL
+    colstore_expr_parse::Ptr{Cvoid} = C_NULL
+    colstore_rows_filter::Ptr{Cvoid} = C_NULL
+    colstore_frame_new::Ptr{Cvoid} = C_NULL
+    colstore_frame_clone::Ptr{Cvoid} = C_NULL
+    colstore_frame_schema::Ptr{Cvoid} = C_NULL
+    colstore_frame_column::Ptr{Cvoid} = C_NULL
+    colstore_frame_resolve::Ptr{Cvoid} = C_NULL
+    colstore_frame_memory::Ptr{Cvoid} = C_NULL
+    colstore_frame_base_rows::Ptr{Cvoid} = C_NULL
+    colstore_frame_has_selection::Ptr{Cvoid} = C_NULL
+    colstore_frame_free::Ptr{Cvoid} = C_NULL
+    colstore_frame_assign::Ptr{Cvoid} = C_NULL
+    colstore_frame_drop::Ptr{Cvoid} = C_NULL
+    colstore_frame_select::Ptr{Cvoid} = C_NULL
+    colstore_frame_rename::Ptr{Cvoid} = C_NULL
+    colstore_frame_cast::Ptr{Cvoid} = C_NULL
+    colstore_frame_filter::Ptr{Cvoid} = C_NULL
+    colstore_frame_count::Ptr{Cvoid} = C_NULL
+    colstore_frame_rows::Ptr{Cvoid} = C_NULL
+    colstore_frame_read_columns::Ptr{Cvoid} = C_NULL
+    colstore_frame_read_records::Ptr{Cvoid} = C_NULL
+    colstore_frame_expr_dtype::Ptr{Cvoid} = C_NULL
+    colstore_frame_evaluate::Ptr{Cvoid} = C_NULL
+    colstore_frame_reduce::Ptr{Cvoid} = C_NULL
+    colstore_frame_write::Ptr{Cvoid} = C_NULL
+    colstore_cutflow_count::Ptr{Cvoid} = C_NULL
+    colstore_cutflow_get::Ptr{Cvoid} = C_NULL
+    colstore_cutflow_free::Ptr{Cvoid} = C_NULL
+    colstore_frame_cutflow::Ptr{Cvoid} = C_NULL
     colstore_config_set::Ptr{Cvoid} = C_NULL
     colstore_config_get::Ptr{Cvoid} = C_NULL
     colstore_calibrate_threads::Ptr{Cvoid} = C_NULL
@@ -990,6 +1158,31 @@ The error number of the operating system (`errno`), 0 when it had no part in the
 """
 function colstore_error_os_code(error)
     return @ccall $(FUNCTIONS.colstore_error_os_code)(error::Ptr{colstore_error})::Int32
+end
+
+"""
+    colstore_error_span(error, start, end_)
+
+Whether the error is about a part of an expression that was given as text; if so, the part is its bytes from
+`*start` up to, but not including, `*end`, unless these are NULL.
+"""
+function colstore_error_span(error, start, end_)
+    return @ccall $(FUNCTIONS.colstore_error_span)(
+        error::Ptr{colstore_error},
+        start::Ptr{Csize_t},
+        end_::Ptr{Csize_t},
+    )::Bool
+end
+
+"""
+    colstore_error_callback_code(error)
+
+The code that a function of the caller's gave when it failed; 0 for every other error.
+"""
+function colstore_error_callback_code(error)
+    return @ccall $(FUNCTIONS.colstore_error_callback_code)(
+        error::Ptr{colstore_error},
+    )::Int64
 end
 
 """
@@ -2006,7 +2199,7 @@ values that never reached the disk.
 `options` may be NULL.
 
 Fails with `FORMAT` if magic or manifest are damaged, if there is no whole record, or if a commit in the file
-might give up records that were committed; with `IO` if a writer is at work on the file; with `ALREADY_EXISTS` if
+might give up records that were committed; with `LOCKED` if a writer is at work on the file; with `ALREADY_EXISTS` if
 there is something at the target; with `INVALID_ARGUMENT` for both target and commit; and with `NO_SPACE`,
 `CANCELLED`, `NOT_FOUND`, `PERMISSION_DENIED` or `IO` as other calls do.
 """
@@ -2067,9 +2260,9 @@ behind, and readers that have the old file open keep it. In place, permissions s
 other hard links of the file keep the old records. If `out` leads to the file itself, that means in place. `options`
 may be NULL.
 
-Fails with `NOT_FOUND` or `FORMAT` for a file that is not there or not valid, with `IO` if somebody else holds the
-lock (the message says so) or the operating system fails, with `NO_SPACE`, `PERMISSION_DENIED`, and with `CANCELLED`
-if the progress was cancelled.
+Fails with `NOT_FOUND` or `FORMAT` for a file that is not there or not valid, with `LOCKED` if somebody else
+holds the lock, with `NO_SPACE`, `PERMISSION_DENIED` or `IO` if the operating system refuses, and with `CANCELLED` if
+the progress was cancelled.
 """
 function colstore_compact(path, path_len, out, out_len, options, err)
     return @ccall $(FUNCTIONS.colstore_compact)(
@@ -2098,7 +2291,7 @@ NULL. One writer at a time: a lock on the file `.colstore.lock`, which stays in 
 `colstore_names_free`.
 
 Fails as `colstore_store` does; with `INVALID_ARGUMENT` for a wrong name and for columns that are not those of the
-first shard, with `ALREADY_EXISTS` for a name without a number that is taken, with `IO` if another writer holds the
+first shard, with `ALREADY_EXISTS` for a name without a number that is taken, with `LOCKED` if another writer holds the
 lock, with `FORMAT` if the first shard is damaged. There is no new shard then, unless the message says that it is in
 place.
 """
@@ -2429,6 +2622,1095 @@ nobody hears of failures. NULL is fine.
 """
 function colstore_writer_free(writer)
     return @ccall $(FUNCTIONS.colstore_writer_free)(writer::Ptr{colstore_writer})::Cvoid
+end
+
+# Expressions: a value for every row
+
+"""
+    colstore_expr_callback(function_, context, release, dtype, dtype_len, args, n_args, out, err)
+
+A function of the caller's over `n_args` operands, at least one; `dtype` is the text of the dtype of its results,
+little-endian.
+
+`context` is handed to the function as it is. Once neither this expression nor anything made of it needs the
+function any more, `release`, unless it is NULL, is called with the context: exactly once, also if this call fails
+(before it returns then).
+
+`*out` is a new expression: free it with `colstore_expr_free`.
+
+Fails with `UNSUPPORTED_TYPE` if the text names no dtype, with `VALUE` without operands or for a big-endian dtype.
+"""
+function colstore_expr_callback(
+    function_,
+    context,
+    release,
+    dtype,
+    dtype_len,
+    args,
+    n_args,
+    out,
+    err,
+)
+    return @ccall $(FUNCTIONS.colstore_expr_callback)(
+        function_::colstore_expr_function,
+        context::Ptr{Cvoid},
+        release::colstore_release_function,
+        dtype::Ptr{UInt8},
+        dtype_len::Csize_t,
+        args::Ptr{Ptr{colstore_expr}},
+        n_args::Csize_t,
+        out::Ptr{Ptr{colstore_expr}},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_expr_column(name, name_len, out, err)
+
+The column of a name: `name_len` bytes of UTF-8, or of WTF-8 for lone surrogates. It is looked up where the
+expression is used, not before.
+
+`*out` is a new expression: free it with `colstore_expr_free`.
+"""
+function colstore_expr_column(name, name_len, out, err)
+    return @ccall $(FUNCTIONS.colstore_expr_column)(
+        name::Ptr{UInt8},
+        name_len::Csize_t,
+        out::Ptr{Ptr{colstore_expr}},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_expr_none(out, err)
+
+Nothing: equal to no value, and no limit for `clip`.
+
+`*out` is a new expression: free it with `colstore_expr_free`.
+"""
+function colstore_expr_none(out, err)
+    return @ccall $(FUNCTIONS.colstore_expr_none)(
+        out::Ptr{Ptr{colstore_expr}},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_expr_bool(value, out, err)
+
+A boolean without a dtype of its own, as Python's `True`: true unless `value` is 0.
+
+`*out` is a new expression: free it with `colstore_expr_free`.
+"""
+function colstore_expr_bool(value, out, err)
+    return @ccall $(FUNCTIONS.colstore_expr_bool)(
+        value::Int32,
+        out::Ptr{Ptr{colstore_expr}},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_expr_int(value, out, err)
+
+An integer without a dtype of its own, as Python's: `x + 1` has the dtype of `x`.
+
+`*out` is a new expression: free it with `colstore_expr_free`.
+"""
+function colstore_expr_int(value, out, err)
+    return @ccall $(FUNCTIONS.colstore_expr_int)(
+        value::Int64,
+        out::Ptr{Ptr{colstore_expr}},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_expr_uint(value, out, err)
+
+As `colstore_expr_int`, for numbers that an `int64_t` may not hold.
+
+`*out` is a new expression: free it with `colstore_expr_free`.
+"""
+function colstore_expr_uint(value, out, err)
+    return @ccall $(FUNCTIONS.colstore_expr_uint)(
+        value::UInt64,
+        out::Ptr{Ptr{colstore_expr}},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_expr_integer(text, len, out, err)
+
+As `colstore_expr_int`, for numbers of any size as text: decimal digits, or hexadecimal ones after `0x`, with or
+without a sign.
+
+`*out` is a new expression: free it with `colstore_expr_free`.
+
+Fails with `VALUE` for another text, and for more than 10000 decimal digits.
+"""
+function colstore_expr_integer(text, len, out, err)
+    return @ccall $(FUNCTIONS.colstore_expr_integer)(
+        text::Ptr{UInt8},
+        len::Csize_t,
+        out::Ptr{Ptr{colstore_expr}},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_expr_float(value, out, err)
+
+A float without a dtype of its own, as Python's: `x + 0.5` is of float32 for a float32 `x`.
+
+`*out` is a new expression: free it with `colstore_expr_free`.
+"""
+function colstore_expr_float(value, out, err)
+    return @ccall $(FUNCTIONS.colstore_expr_float)(
+        value::Float64,
+        out::Ptr{Ptr{colstore_expr}},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_expr_constant(dtype, dtype_len, value, value_len, out, err)
+
+One value of a dtype, as NumPy's scalars: it promotes as a column of that dtype does.
+
+`dtype` is the text of a little-endian dtype, `value` one value of it: `value_len` bytes, at any address.
+
+`*out` is a new expression: free it with `colstore_expr_free`.
+
+Fails with `UNSUPPORTED_TYPE` if the text names no dtype, with `VALUE` if the dtype is big-endian or if
+`value_len` is not its itemsize.
+"""
+function colstore_expr_constant(dtype, dtype_len, value, value_len, out, err)
+    return @ccall $(FUNCTIONS.colstore_expr_constant)(
+        dtype::Ptr{UInt8},
+        dtype_len::Csize_t,
+        value::Ptr{Cvoid},
+        value_len::Csize_t,
+        out::Ptr{Ptr{colstore_expr}},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_expr_text(text, len, out, err)
+
+A text: `len` bytes of UTF-8, or of WTF-8 for lone surrogates. It is compared with text, and with bytes that are
+its characters one by one.
+
+`*out` is a new expression: free it with `colstore_expr_free`.
+"""
+function colstore_expr_text(text, len, out, err)
+    return @ccall $(FUNCTIONS.colstore_expr_text)(
+        text::Ptr{UInt8},
+        len::Csize_t,
+        out::Ptr{Ptr{colstore_expr}},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_expr_bytes(data, len, out, err)
+
+Bytes, to be compared with columns of bytes.
+
+`*out` is a new expression: free it with `colstore_expr_free`.
+"""
+function colstore_expr_bytes(data, len, out, err)
+    return @ccall $(FUNCTIONS.colstore_expr_bytes)(
+        data::Ptr{Cvoid},
+        len::Csize_t,
+        out::Ptr{Ptr{colstore_expr}},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_expr_columns(expr, out, err)
+
+The names of the columns that an expression uses, each once, in the order of their first use. Columns that it
+holds themselves, as `colstore_frame_column` gives them, are not among them.
+
+`*out` is a new list: free it with `colstore_names_free`.
+"""
+function colstore_expr_columns(expr, out, err)
+    return @ccall $(FUNCTIONS.colstore_expr_columns)(
+        expr::Ptr{colstore_expr},
+        out::Ptr{Ptr{colstore_names}},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_expr_free(expr)
+
+Frees an expression. What was made of it keeps what it needs. NULL is fine.
+"""
+function colstore_expr_free(expr)
+    return @ccall $(FUNCTIONS.colstore_expr_free)(expr::Ptr{colstore_expr})::Cvoid
+end
+
+"""
+    colstore_expr_call(name, name_len, args, n_args, out, err)
+
+A function of `n_args` operands. Operators are functions too; all are called as in NumPy: `"add"`, `"less_equal"`,
+`"logical_and"`, `"invert"`, `"sqrt"`, `"where"` (condition, then, else), `"clip"` (value, low, high).
+
+`*out` is a new expression: free it with `colstore_expr_free`. The operands are not taken: they may be used
+again, and must be freed.
+
+Fails with `VALUE` if there is no function of that name, or if it takes another number of operands. Whether it
+has a result for the dtypes of its operands is seen where the expression is used.
+"""
+function colstore_expr_call(name, name_len, args, n_args, out, err)
+    return @ccall $(FUNCTIONS.colstore_expr_call)(
+        name::Ptr{UInt8},
+        name_len::Csize_t,
+        args::Ptr{Ptr{colstore_expr}},
+        n_args::Csize_t,
+        out::Ptr{Ptr{colstore_expr}},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_expr_cast(value, dtype, dtype_len, out, err)
+
+A value as another dtype, as NumPy's `astype` makes it. A big-endian dtype stands for the little-endian one.
+
+`*out` is a new expression: free it with `colstore_expr_free`.
+
+Fails with `UNSUPPORTED_TYPE` if the text names no dtype.
+"""
+function colstore_expr_cast(value, dtype, dtype_len, out, err)
+    return @ccall $(FUNCTIONS.colstore_expr_cast)(
+        value::Ptr{colstore_expr},
+        dtype::Ptr{UInt8},
+        dtype_len::Csize_t,
+        out::Ptr{Ptr{colstore_expr}},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_expr_round(value, decimals, out, err)
+
+A value rounded to `decimals` digits after the point, or before it if negative, as `numpy.round` does.
+
+`*out` is a new expression: free it with `colstore_expr_free`.
+"""
+function colstore_expr_round(value, decimals, out, err)
+    return @ccall $(FUNCTIONS.colstore_expr_round)(
+        value::Ptr{colstore_expr},
+        decimals::Int32,
+        out::Ptr{Ptr{colstore_expr}},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_expr_print(expr, out, capacity, len, err)
+
+An expression as text, as `colstore_expr_parse` reads it where there is such a text: `*len` bytes of UTF-8,
+without a NUL, at `out`.
+
+`capacity` is the size of `out`. If it is 0, only the length is given, and `out` may be NULL.
+
+Fails with `INVALID_ARGUMENT` if the text is longer than `capacity`.
+"""
+function colstore_expr_print(expr, out, capacity, len, err)
+    return @ccall $(FUNCTIONS.colstore_expr_print)(
+        expr::Ptr{colstore_expr},
+        out::Ptr{UInt8},
+        capacity::Csize_t,
+        len::Ptr{Csize_t},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_expr_check(expr, table, condition, out, capacity, len, err)
+
+Checks an expression over the columns of a table without reading them, and gives the dtype of its results as text,
+NumPy's `dtype.str` in little-endian order: `*len` bytes, without a NUL, at `out`, which has `capacity` bytes.
+If that is 0, only the length is given, and `out` may be NULL. No such text is longer than 32 bytes.
+
+If `condition` is not 0, the expression must be one that rows can be selected by: boolean, with a column in it.
+
+Fails with `QUERY` for a name that the table does not have and for what is no condition, with `TYPE` if there is
+no operation for its operands, with `OVERFLOW` for an integer that the dtype beside it cannot hold, with `VALUE`
+for an integer to a negative power, with `INVALID_ARGUMENT` if the text is longer than `capacity`.
+"""
+function colstore_expr_check(expr, table, condition, out, capacity, len, err)
+    return @ccall $(FUNCTIONS.colstore_expr_check)(
+        expr::Ptr{colstore_expr},
+        table::Ptr{colstore_table},
+        condition::Int32,
+        out::Ptr{UInt8},
+        capacity::Csize_t,
+        len::Ptr{Csize_t},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_function_exact(name, name_len, dtype, dtype_len)
+
+1 if there is a function of that name and its results for operands of that dtype are the same to the last bit
+everywhere, because IEEE 754 or integer arithmetic defines them; 0 otherwise, and for a text that names no
+function or no dtype.
+"""
+function colstore_function_exact(name, name_len, dtype, dtype_len)
+    return @ccall $(FUNCTIONS.colstore_function_exact)(
+        name::Ptr{UInt8},
+        name_len::Csize_t,
+        dtype::Ptr{UInt8},
+        dtype_len::Csize_t,
+    )::Int32
+end
+
+"""
+    colstore_values_array(dtype, dtype_len, data, n, stride, out, err)
+
+The `n` values of an array: at `data`, `stride` bytes apart (the itemsize in an array; it may be larger,
+negative or 0), at any address. They are copied. `dtype` is the text of their dtype; big-endian values are
+converted.
+
+`*out` is a new set: free it with `colstore_values_free`.
+
+Fails with `UNSUPPORTED_TYPE` if the text names no dtype, with `OUT_OF_MEMORY` if there is no memory for a copy.
+"""
+function colstore_values_array(dtype, dtype_len, data, n, stride, out, err)
+    return @ccall $(FUNCTIONS.colstore_values_array)(
+        dtype::Ptr{UInt8},
+        dtype_len::Csize_t,
+        data::Ptr{Cvoid},
+        n::Csize_t,
+        stride::Int64,
+        out::Ptr{Ptr{colstore_values}},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_values_list(literals, n, out, err)
+
+A set of `n` constants, which may be of different kinds.
+
+`*out` is a new set: free it with `colstore_values_free`. The constants are not taken.
+
+Fails with `INVALID_ARGUMENT` if an expression is no constant.
+"""
+function colstore_values_list(literals, n, out, err)
+    return @ccall $(FUNCTIONS.colstore_values_list)(
+        literals::Ptr{Ptr{colstore_expr}},
+        n::Csize_t,
+        out::Ptr{Ptr{colstore_values}},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_values_free(values)
+
+Frees a set. NULL is fine.
+"""
+function colstore_values_free(values)
+    return @ccall $(FUNCTIONS.colstore_values_free)(values::Ptr{colstore_values})::Cvoid
+end
+
+"""
+    colstore_params_new(out, err)
+
+Makes a list of parameters without any.
+
+`*out` is a new list: free it with `colstore_params_free`.
+"""
+function colstore_params_new(out, err)
+    return @ccall $(FUNCTIONS.colstore_params_new)(
+        out::Ptr{Ptr{colstore_params}},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_params_set(params, name, name_len, literal, err)
+
+Gives a parameter a value, in the place of one it had. The name is without the `@`.
+
+Fails with `INVALID_ARGUMENT` if the expression is no constant.
+"""
+function colstore_params_set(params, name, name_len, literal, err)
+    return @ccall $(FUNCTIONS.colstore_params_set)(
+        params::Ptr{colstore_params},
+        name::Ptr{UInt8},
+        name_len::Csize_t,
+        literal::Ptr{colstore_expr},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_params_set_values(params, name, name_len, values, err)
+
+Gives a parameter several values, for the right side of `in`.
+"""
+function colstore_params_set_values(params, name, name_len, values, err)
+    return @ccall $(FUNCTIONS.colstore_params_set_values)(
+        params::Ptr{colstore_params},
+        name::Ptr{UInt8},
+        name_len::Csize_t,
+        values::Ptr{colstore_values},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_params_free(params)
+
+Frees parameters. Expressions that were made with them keep their values. NULL is fine.
+"""
+function colstore_params_free(params)
+    return @ccall $(FUNCTIONS.colstore_params_free)(params::Ptr{colstore_params})::Cvoid
+end
+
+"""
+    colstore_expr_isin(value, values, negated, out, err)
+
+Whether a value equals one of `values`; with `negated` not 0, whether it equals none. Values are compared
+exactly: a set with 1 in it has 1.0 and true in it, not 1.01. NaN, "not a time" and nothing are never found.
+
+`*out` is a new expression: free it with `colstore_expr_free`.
+"""
+function colstore_expr_isin(value, values, negated, out, err)
+    return @ccall $(FUNCTIONS.colstore_expr_isin)(
+        value::Ptr{colstore_expr},
+        values::Ptr{colstore_values},
+        negated::Int32,
+        out::Ptr{Ptr{colstore_expr}},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_expr_parse(text, len, params, out, err)
+
+Reads an expression in Python's syntax, such as `pt > 30 and abs(eta) < @limit`, with values for its `@names` from
+`params`, which may be NULL if there are none.
+
+`*out` is a new expression: free it with `colstore_expr_free`. It keeps the text, so that errors in its use show
+the place.
+
+Fails with `QUERY` if the text is no expression or has a parameter without value, with `TYPE` for a parameter of
+several values where one is needed; `colstore_error_span` says where in the text.
+"""
+function colstore_expr_parse(text, len, params, out, err)
+    return @ccall $(FUNCTIONS.colstore_expr_parse)(
+        text::Ptr{UInt8},
+        len::Csize_t,
+        params::Ptr{colstore_params},
+        out::Ptr{Ptr{colstore_expr}},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+# Queries: the rows for which a condition holds
+
+"""
+    colstore_rows_filter(table, base, condition, options, out, flags, err)
+
+The rows of a table for which a condition holds, in the order of `base`, or of the table if that is NULL.
+
+`condition` is boolean and uses columns of the table by name. Parts that are joined by `and` are computed from
+left to right, and later ones for the rows that are left; records whose statistics tell that the condition holds
+for none of their rows are not read. `options` and `flags` may be NULL; `*flags` receives the sum of `enum
+colstore_flag`.
+
+`*out` is a new selection of its own memory: free it with `colstore_rows_free`.
+
+Fails with `QUERY`, `TYPE`, `OVERFLOW` or `VALUE` as `colstore_expr_check` does for a condition, with `CALLBACK`
+if a function of the caller's failed, with `VALUE` if `base` was made for another number of rows than the table
+has, with `CANCELLED` if the progress was cancelled, and as a read does.
+"""
+function colstore_rows_filter(table, base, condition, options, out, flags, err)
+    return @ccall $(FUNCTIONS.colstore_rows_filter)(
+        table::Ptr{colstore_table},
+        base::Ptr{colstore_rows},
+        condition::Ptr{colstore_expr},
+        options::Ptr{colstore_read_options},
+        out::Ptr{Ptr{colstore_rows}},
+        flags::Ptr{UInt32},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+# Frames: a table seen through columns of one's own and cuts
+
+"""
+    colstore_frame_new(table, base, out, err)
+
+A frame of all columns of a table, for the rows of `base` in its order, or for all rows if that is NULL.
+
+The selection is copied where it borrows. `*out` is a new frame: free it with `colstore_frame_free`.
+
+Fails with `VALUE` if `base` was made for another number of rows than the table has.
+"""
+function colstore_frame_new(table, base, out, err)
+    return @ccall $(FUNCTIONS.colstore_frame_new)(
+        table::Ptr{colstore_table},
+        base::Ptr{colstore_rows},
+        out::Ptr{Ptr{colstore_frame}},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_frame_clone(frame, out, err)
+
+Another frame that is as this one is now; edits of either do not show in the other. Rows that cuts have left are
+not looked for again.
+
+`*out` is a new frame: free it with `colstore_frame_free`.
+"""
+function colstore_frame_clone(frame, out, err)
+    return @ccall $(FUNCTIONS.colstore_frame_clone)(
+        frame::Ptr{colstore_frame},
+        out::Ptr{Ptr{colstore_frame}},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_frame_schema(frame, out, err)
+
+The names and dtypes of the columns as they are now, in order.
+
+`*out` is a new schema, which does not change with the frame: free it with `colstore_schema_free`.
+
+Fails with `TYPE` if a column cannot be computed.
+"""
+function colstore_frame_schema(frame, out, err)
+    return @ccall $(FUNCTIONS.colstore_frame_schema)(
+        frame::Ptr{colstore_frame},
+        out::Ptr{Ptr{colstore_schema}},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_frame_column(frame, name, name_len, out, err)
+
+The column of a name as an expression: the column itself, so that it stays what it is when the name is given
+another.
+
+`*out` is a new expression: free it with `colstore_expr_free`. It outlives the frame.
+
+Fails with `KEY` if there is no such column.
+"""
+function colstore_frame_column(frame, name, name_len, out, err)
+    return @ccall $(FUNCTIONS.colstore_frame_column)(
+        frame::Ptr{colstore_frame},
+        name::Ptr{UInt8},
+        name_len::Csize_t,
+        out::Ptr{Ptr{colstore_expr}},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_frame_resolve(frame, expr, out, err)
+
+An expression with the columns of this frame in the place of their names.
+
+`*out` is a new expression: free it with `colstore_expr_free`. It outlives the frame.
+
+Fails with `KEY` for a name that is no column of the frame.
+"""
+function colstore_frame_resolve(frame, expr, out, err)
+    return @ccall $(FUNCTIONS.colstore_frame_resolve)(
+        frame::Ptr{colstore_frame},
+        expr::Ptr{colstore_expr},
+        out::Ptr{Ptr{colstore_expr}},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_frame_memory(frame, dtype, dtype_len, data, n_rows, stride, release, context, out, err)
+
+Memory of the caller's as a column for this frame: one value for each base row, in their order.
+
+`data` points to the first of `n_rows` values, `stride` bytes apart (the itemsize in an array; it may be larger,
+negative or 0), at any address. `dtype` is the text of their dtype; big-endian values are converted as they are
+read.
+
+The values are not copied: THE MEMORY MUST STAY READABLE AND UNCHANGED until it is released. Once neither this
+expression nor anything made of it, such as a frame, needs it any more, `release`, unless it is NULL, is called
+with `context`: exactly once, from any thread, also if this call fails (before it returns then).
+
+`*out` is a new expression: free it with `colstore_expr_free`.
+
+Fails with `VALUE` unless `n_rows` is the number of base rows, with `UNSUPPORTED_TYPE` if the text names no dtype.
+"""
+function colstore_frame_memory(
+    frame,
+    dtype,
+    dtype_len,
+    data,
+    n_rows,
+    stride,
+    release,
+    context,
+    out,
+    err,
+)
+    return @ccall $(FUNCTIONS.colstore_frame_memory)(
+        frame::Ptr{colstore_frame},
+        dtype::Ptr{UInt8},
+        dtype_len::Csize_t,
+        data::Ptr{Cvoid},
+        n_rows::Int64,
+        stride::Int64,
+        release::colstore_release_function,
+        context::Ptr{Cvoid},
+        out::Ptr{Ptr{colstore_expr}},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_frame_base_rows(frame, out, err)
+
+The number of rows before any cut.
+"""
+function colstore_frame_base_rows(frame, out, err)
+    return @ccall $(FUNCTIONS.colstore_frame_base_rows)(
+        frame::Ptr{colstore_frame},
+        out::Ptr{Int64},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_frame_has_selection(frame, out, err)
+
+Whether some rows of the table are left out: 1 if the frame has a cut, or base rows that are not all rows of the
+table in their order, else 0.
+"""
+function colstore_frame_has_selection(frame, out, err)
+    return @ccall $(FUNCTIONS.colstore_frame_has_selection)(
+        frame::Ptr{colstore_frame},
+        out::Ptr{Int32},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_frame_free(frame)
+
+Frees a frame. Expressions that were made of its columns keep what they need. NULL is fine.
+"""
+function colstore_frame_free(frame)
+    return @ccall $(FUNCTIONS.colstore_frame_free)(frame::Ptr{colstore_frame})::Cvoid
+end
+
+"""
+    colstore_frame_assign(frame, names, name_lens, values, n, err)
+
+Gives `n` columns, each by name: one that is there is replaced in its place, others come last, in the order
+given. All expressions are over the columns that are there before, none over one another. A constant is a column
+with that value in every row.
+
+Fails with `KEY` for a name in an expression that is no column of the frame, with `VALUE` for columns of another
+number of rows, with `TYPE` if there is no operation for the operands of an expression; the frame is as it was
+then.
+"""
+function colstore_frame_assign(frame, names, name_lens, values, n, err)
+    return @ccall $(FUNCTIONS.colstore_frame_assign)(
+        frame::Ptr{colstore_frame},
+        names::Ptr{Ptr{UInt8}},
+        name_lens::Ptr{Csize_t},
+        values::Ptr{Ptr{colstore_expr}},
+        n::Csize_t,
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_frame_drop(frame, names, name_lens, n, err)
+
+Takes away the columns of `n` names.
+
+Fails with `KEY` if one is not there; the frame is as it was then.
+"""
+function colstore_frame_drop(frame, names, name_lens, n, err)
+    return @ccall $(FUNCTIONS.colstore_frame_drop)(
+        frame::Ptr{colstore_frame},
+        names::Ptr{Ptr{UInt8}},
+        name_lens::Ptr{Csize_t},
+        n::Csize_t,
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_frame_select(frame, names, name_lens, n, err)
+
+Keeps the columns of `n` names, in the order given.
+
+Fails with `KEY` if one is not there, with `VALUE` if one is named twice; the frame is as it was then.
+"""
+function colstore_frame_select(frame, names, name_lens, n, err)
+    return @ccall $(FUNCTIONS.colstore_frame_select)(
+        frame::Ptr{colstore_frame},
+        names::Ptr{Ptr{UInt8}},
+        name_lens::Ptr{Csize_t},
+        n::Csize_t,
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_frame_rename(frame, names, name_lens, new_names, new_name_lens, n, err)
+
+Gives `n` columns other names: the one called `names[i]` is called `new_names[i]` then, in its place.
+
+Fails with `KEY` if one is not there, with `VALUE` if two would have one name; the frame is as it was then.
+"""
+function colstore_frame_rename(frame, names, name_lens, new_names, new_name_lens, n, err)
+    return @ccall $(FUNCTIONS.colstore_frame_rename)(
+        frame::Ptr{colstore_frame},
+        names::Ptr{Ptr{UInt8}},
+        name_lens::Ptr{Csize_t},
+        new_names::Ptr{Ptr{UInt8}},
+        new_name_lens::Ptr{Csize_t},
+        n::Csize_t,
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_frame_cast(frame, names, name_lens, dtypes, dtype_lens, n, err)
+
+Gives `n` columns other dtypes: the values of the one called `names[i]` are cast to `dtypes[i]`, as NumPy's
+`astype` does.
+
+Fails with `KEY` if one is not there, with `TYPE` if one cannot be cast, with `UNSUPPORTED_TYPE` if a text names
+no dtype; the frame is as it was then.
+"""
+function colstore_frame_cast(frame, names, name_lens, dtypes, dtype_lens, n, err)
+    return @ccall $(FUNCTIONS.colstore_frame_cast)(
+        frame::Ptr{colstore_frame},
+        names::Ptr{Ptr{UInt8}},
+        name_lens::Ptr{Csize_t},
+        dtypes::Ptr{Ptr{UInt8}},
+        dtype_lens::Ptr{Csize_t},
+        n::Csize_t,
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_frame_filter(frame, condition, label, label_len, weight, err)
+
+Adds a cut: rows for which `condition` does not hold are left out from now on. Nothing is read before it is
+asked for.
+
+`label` is what the cut is called in reports, NULL for no name. `weight` is the weight of a row in reports; if
+it is NULL, that of the cut before, if there is one.
+
+Fails with `QUERY`, `TYPE`, `OVERFLOW` or `VALUE` for a condition as `colstore_expr_check` does, over the
+columns of the frame; with `KEY` for a weight with a name that is no column, with `TYPE` for one that is no
+number. The frame is as it was then.
+"""
+function colstore_frame_filter(frame, condition, label, label_len, weight, err)
+    return @ccall $(FUNCTIONS.colstore_frame_filter)(
+        frame::Ptr{colstore_frame},
+        condition::Ptr{colstore_expr},
+        label::Ptr{UInt8},
+        label_len::Csize_t,
+        weight::Ptr{colstore_expr},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_frame_count(frame, options, out, flags, err)
+
+The number of rows that the cuts leave. They are found by all cuts in one pass, and kept until the next cut.
+
+`options` and `flags` may be NULL; `*flags` receives the sum of `enum colstore_flag`, of finding the rows also
+in later calls that use them.
+
+Fails with `CALLBACK` if a function of the caller's failed, with `CANCELLED` if the progress was cancelled, and
+as a read does.
+"""
+function colstore_frame_count(frame, options, out, flags, err)
+    return @ccall $(FUNCTIONS.colstore_frame_count)(
+        frame::Ptr{colstore_frame},
+        options::Ptr{colstore_read_options},
+        out::Ptr{Int64},
+        flags::Ptr{UInt32},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_frame_rows(frame, options, out, flags, err)
+
+The rows that the cuts leave, as rows of the table.
+
+`*out` is a new selection of its own memory: free it with `colstore_rows_free`. Otherwise as
+`colstore_frame_count`.
+"""
+function colstore_frame_rows(frame, options, out, flags, err)
+    return @ccall $(FUNCTIONS.colstore_frame_rows)(
+        frame::Ptr{colstore_frame},
+        options::Ptr{colstore_read_options},
+        out::Ptr{Ptr{colstore_rows}},
+        flags::Ptr{UInt32},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_frame_read_columns(frame, columns, n_columns, start, stop, options, outs, out_sizes, flags, err)
+
+Reads several columns of a frame, each into a buffer of its own, for positions `start` to `stop` (not included)
+among the rows that the cuts leave: 0 and the count for all of them.
+
+The column at position `columns[i]` of the frame's schema goes to `outs[i]`, which has `out_sizes[i]` bytes,
+exactly `(stop - start) * itemsize`: packed, in native byte order. The three arrays have `n_columns` elements.
+The buffers must not overlap. `options` and `flags` may be NULL. What the buffers hold after a failure is
+unspecified.
+
+Fails with `OUT_OF_BOUNDS` unless `0 <= start <= stop <= count` and the columns exist, with `INVALID_ARGUMENT`
+for a buffer of another size, and as `colstore_frame_count`.
+"""
+function colstore_frame_read_columns(
+    frame,
+    columns,
+    n_columns,
+    start,
+    stop,
+    options,
+    outs,
+    out_sizes,
+    flags,
+    err,
+)
+    return @ccall $(FUNCTIONS.colstore_frame_read_columns)(
+        frame::Ptr{colstore_frame},
+        columns::Ptr{Csize_t},
+        n_columns::Csize_t,
+        start::Int64,
+        stop::Int64,
+        options::Ptr{colstore_read_options},
+        outs::Ptr{Ptr{Cvoid}},
+        out_sizes::Ptr{Csize_t},
+        flags::Ptr{UInt32},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_frame_read_records(frame, columns, n_columns, start, stop, options, out, out_size, flags, err)
+
+Reads several columns of a frame as records, for positions `start` to `stop` (not included) among the rows that
+the cuts leave: row after row, and in a row the values of the columns in the order of `columns`, with nothing
+between them.
+
+`columns` has `n_columns` positions in the frame's schema. `out_size` is the size of `out` in bytes, and must be
+`(stop - start) * (sum of the itemsizes)` exactly. Otherwise as `colstore_frame_read_columns`.
+"""
+function colstore_frame_read_records(
+    frame,
+    columns,
+    n_columns,
+    start,
+    stop,
+    options,
+    out,
+    out_size,
+    flags,
+    err,
+)
+    return @ccall $(FUNCTIONS.colstore_frame_read_records)(
+        frame::Ptr{colstore_frame},
+        columns::Ptr{Csize_t},
+        n_columns::Csize_t,
+        start::Int64,
+        stop::Int64,
+        options::Ptr{colstore_read_options},
+        out::Ptr{Cvoid},
+        out_size::Csize_t,
+        flags::Ptr{UInt32},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_frame_expr_dtype(frame, expr, out, capacity, len, err)
+
+The dtype of an expression over the columns of a frame, as text: `*len` bytes, without a NUL, at `out`, which
+has `capacity` bytes. If that is 0, only the length is given, and `out` may be NULL. No such text is longer than
+32 bytes.
+
+Fails with `KEY` for a name that is no column of the frame, with `TYPE`, `OVERFLOW` or `VALUE` as
+`colstore_expr_check`, with `INVALID_ARGUMENT` if the text is longer than `capacity`.
+"""
+function colstore_frame_expr_dtype(frame, expr, out, capacity, len, err)
+    return @ccall $(FUNCTIONS.colstore_frame_expr_dtype)(
+        frame::Ptr{colstore_frame},
+        expr::Ptr{colstore_expr},
+        out::Ptr{UInt8},
+        capacity::Csize_t,
+        len::Ptr{Csize_t},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_frame_evaluate(frame, expr, ignore_cuts, options, out, out_size, flags, err)
+
+Computes an expression over the columns of a frame: for the rows that the cuts leave, or for all base rows if
+`ignore_cuts` is not 0.
+
+`out_size` is the size of `out` in bytes, and must be the number of rows times the itemsize of
+`colstore_frame_expr_dtype` exactly. `options` and `flags` may be NULL. What `out` holds after a failure is
+unspecified.
+
+Fails as `colstore_frame_expr_dtype` and `colstore_frame_count`, with `INVALID_ARGUMENT` for a buffer of another
+size.
+"""
+function colstore_frame_evaluate(
+    frame,
+    expr,
+    ignore_cuts,
+    options,
+    out,
+    out_size,
+    flags,
+    err,
+)
+    return @ccall $(FUNCTIONS.colstore_frame_evaluate)(
+        frame::Ptr{colstore_frame},
+        expr::Ptr{colstore_expr},
+        ignore_cuts::Int32,
+        options::Ptr{colstore_read_options},
+        out::Ptr{Cvoid},
+        out_size::Csize_t,
+        flags::Ptr{UInt32},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_frame_reduce(frame, expr, reduction, ddof, options, out, flags, err)
+
+Reduces an expression over the columns of a frame, for the rows that the cuts leave, to one value: bit for bit
+what `colstore_table_reduce` makes of a stored column of the same values.
+
+`reduction` is an `enum colstore_reduction`; `ddof` is looked at for the variance and the standard deviation only.
+`options` and `flags` may be NULL.
+
+Fails as `colstore_table_reduce`, `colstore_frame_expr_dtype` and `colstore_frame_count`.
+"""
+function colstore_frame_reduce(frame, expr, reduction, ddof, options, out, flags, err)
+    return @ccall $(FUNCTIONS.colstore_frame_reduce)(
+        frame::Ptr{colstore_frame},
+        expr::Ptr{colstore_expr},
+        reduction::Int32,
+        ddof::Float64,
+        options::Ptr{colstore_read_options},
+        out::Ptr{colstore_scalar},
+        flags::Ptr{UInt32},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_frame_write(frame, path, path_len, options, flags, err)
+
+Writes all columns of a frame, for the rows that the cuts leave, to a new `.cstore` file at `path`. The file
+appears whole or not at all, as by `colstore_store`; memory does not grow with the rows. A frame of a file of
+one record of which nothing was changed is copied byte for byte.
+
+`options` and `flags` may be NULL.
+
+Fails as `colstore_store` and `colstore_frame_count`.
+"""
+function colstore_frame_write(frame, path, path_len, options, flags, err)
+    return @ccall $(FUNCTIONS.colstore_frame_write)(
+        frame::Ptr{colstore_frame},
+        path::Ptr{UInt8},
+        path_len::Csize_t,
+        options::Ptr{colstore_store_options},
+        flags::Ptr{UInt32},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_cutflow_count(cutflow, out, err)
+
+The number of cuts.
+"""
+function colstore_cutflow_count(cutflow, out, err)
+    return @ccall $(FUNCTIONS.colstore_cutflow_count)(
+        cutflow::Ptr{colstore_cutflow},
+        out::Ptr{Csize_t},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_cutflow_get(cutflow, index, out, err)
+
+What the cut at position `index`, counted from 0, does.
+
+Fails with `OUT_OF_BOUNDS` if there is none.
+"""
+function colstore_cutflow_get(cutflow, index, out, err)
+    return @ccall $(FUNCTIONS.colstore_cutflow_get)(
+        cutflow::Ptr{colstore_cutflow},
+        index::Csize_t,
+        out::Ptr{colstore_cut_record},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_cutflow_free(cutflow)
+
+Frees a cutflow, and with it the texts borrowed from it. NULL is fine.
+"""
+function colstore_cutflow_free(cutflow)
+    return @ccall $(FUNCTIONS.colstore_cutflow_free)(cutflow::Ptr{colstore_cutflow})::Cvoid
+end
+
+"""
+    colstore_frame_cutflow(frame, options, out, flags, err)
+
+What each cut of a frame does, in their order.
+
+`options` and `flags` may be NULL. `*out` is a new cutflow: free it with `colstore_cutflow_free`.
+
+Fails as `colstore_frame_count`.
+"""
+function colstore_frame_cutflow(frame, options, out, flags, err)
+    return @ccall $(FUNCTIONS.colstore_frame_cutflow)(
+        frame::Ptr{colstore_frame},
+        options::Ptr{colstore_read_options},
+        out::Ptr{Ptr{colstore_cutflow}},
+        flags::Ptr{UInt32},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
 end
 
 # Configuration of the whole process

@@ -25,13 +25,23 @@ CANCELLED = 12
 OUT_OF_MEMORY = 13
 INTERNAL = 14
 LOCKED = 15
+QUERY = 16
+TYPE = 17
+KEY = 18
+VALUE = 19
+OVERFLOW = 20
+CALLBACK = 21
 
 
 class FormatError(Exception):
     """The bytes of a file are not a valid `.cstore`."""
 
 
-FormatError.__module__ = "colstore"
+class QueryError(ValueError):
+    """A query or an expression that cannot be understood, or is none that rows can be selected by."""
+
+
+FormatError.__module__ = QueryError.__module__ = "colstore"
 
 
 _EXCEPTIONS: dict[int, type[Exception]] = {
@@ -42,6 +52,11 @@ _EXCEPTIONS: dict[int, type[Exception]] = {
     OUT_OF_BOUNDS: IndexError,
     NOT_CONTIGUOUS: ValueError,
     OUT_OF_MEMORY: MemoryError,
+    QUERY: QueryError,
+    TYPE: TypeError,
+    KEY: KeyError,
+    VALUE: ValueError,
+    OVERFLOW: OverflowError,
 }
 
 # For these statuses the exception is chosen by Python from the error number.
@@ -75,6 +90,10 @@ def _exception(status: int, error: c_void_p) -> BaseException:
         return _os_error(status, message, lib.colstore_error_os_code(error), _text(lib.colstore_error_path, error))
     if status == CANCELLED:
         return KeyboardInterrupt(message)
+    if status == CALLBACK:
+        from .callbacks import failure
+
+        return failure(lib.colstore_error_callback_code(error)) or RuntimeError(message)
     if status == NOT_CONTIGUOUS:
         # It ends in "read a copy", and here this is how.
         message += " (copy=True)"

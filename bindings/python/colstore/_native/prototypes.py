@@ -5,7 +5,7 @@ Handles are `c_void_p`. A last argument `_ERROR` is `colstore_error **`. A test 
 
 from __future__ import annotations
 
-from ctypes import POINTER, c_bool, c_char_p, c_double, c_int32, c_int64, c_size_t, c_uint32, c_void_p
+from ctypes import POINTER, c_bool, c_char_p, c_double, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
 from typing import Any
 
 from .structs import (
@@ -16,8 +16,10 @@ from .structs import (
     ColumnData,
     CompactOptions,
     CopyOptions,
+    CutRecord,
     DType,
     Finding,
+    ExprFunction,
     Info,
     MachineInfo,
     OpenOptions,
@@ -25,6 +27,7 @@ from .structs import (
     ReadOptions,
     RecoverOptions,
     Recovery,
+    ReleaseFunction,
     RowsInfo,
     Scalar,
     StoreOptions,
@@ -44,6 +47,8 @@ _OUT_I64 = POINTER(c_int64)
 _SIZES = POINTER(c_size_t)
 _POINTERS = POINTER(c_void_p)
 _READ = POINTER(ReadOptions)
+_OUT_FLAGS = POINTER(c_uint32)
+_TEXTS = POINTER(c_char_p)
 
 PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     # version
@@ -57,6 +62,8 @@ PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "colstore_error_column": (c_void_p, (_HANDLE, _OUT_SIZE)),
     "colstore_error_row": (c_bool, (_HANDLE, _OUT_I64)),
     "colstore_error_os_code": (c_int32, (_HANDLE,)),
+    "colstore_error_span": (c_bool, (_HANDLE, _OUT_SIZE, _OUT_SIZE)),
+    "colstore_error_callback_code": (c_int64, (_HANDLE,)),
     "colstore_error_free": (None, (_HANDLE,)),
     # dtype, schema
     "colstore_dtype_parse": (_STATUS, (c_char_p, c_size_t, POINTER(DType), _ERROR)),
@@ -176,6 +183,99 @@ PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "colstore_writer_describe": (_STATUS, (_HANDLE, POINTER(WriterInfo), _ERROR)),
     "colstore_writer_schema": (_STATUS, (_HANDLE, _OUT_HANDLE, _ERROR)),
     "colstore_writer_free": (None, (_HANDLE,)),
+    # expressions
+    "colstore_expr_column": (_STATUS, (c_char_p, c_size_t, _OUT_HANDLE, _ERROR)),
+    "colstore_expr_none": (_STATUS, (_OUT_HANDLE, _ERROR)),
+    "colstore_expr_bool": (_STATUS, (c_int32, _OUT_HANDLE, _ERROR)),
+    "colstore_expr_int": (_STATUS, (c_int64, _OUT_HANDLE, _ERROR)),
+    "colstore_expr_uint": (_STATUS, (c_uint64, _OUT_HANDLE, _ERROR)),
+    "colstore_expr_integer": (_STATUS, (c_char_p, c_size_t, _OUT_HANDLE, _ERROR)),
+    "colstore_expr_float": (_STATUS, (c_double, _OUT_HANDLE, _ERROR)),
+    "colstore_expr_constant": (_STATUS, (c_char_p, c_size_t, c_void_p, c_size_t, _OUT_HANDLE, _ERROR)),
+    "colstore_expr_text": (_STATUS, (c_char_p, c_size_t, _OUT_HANDLE, _ERROR)),
+    "colstore_expr_bytes": (_STATUS, (c_void_p, c_size_t, _OUT_HANDLE, _ERROR)),
+    "colstore_expr_call": (_STATUS, (c_char_p, c_size_t, _POINTERS, c_size_t, _OUT_HANDLE, _ERROR)),
+    "colstore_expr_isin": (_STATUS, (_HANDLE, _HANDLE, c_int32, _OUT_HANDLE, _ERROR)),
+    "colstore_expr_cast": (_STATUS, (_HANDLE, c_char_p, c_size_t, _OUT_HANDLE, _ERROR)),
+    "colstore_expr_round": (_STATUS, (_HANDLE, c_int32, _OUT_HANDLE, _ERROR)),
+    "colstore_expr_callback": (
+        _STATUS,
+        (ExprFunction, c_void_p, ReleaseFunction, c_char_p, c_size_t, _POINTERS, c_size_t, _OUT_HANDLE, _ERROR),
+    ),
+    "colstore_expr_parse": (_STATUS, (c_char_p, c_size_t, _HANDLE, _OUT_HANDLE, _ERROR)),
+    "colstore_expr_print": (_STATUS, (_HANDLE, c_char_p, c_size_t, _OUT_SIZE, _ERROR)),
+    "colstore_expr_columns": (_STATUS, (_HANDLE, _OUT_HANDLE, _ERROR)),
+    "colstore_expr_check": (_STATUS, (_HANDLE, _HANDLE, c_int32, c_char_p, c_size_t, _OUT_SIZE, _ERROR)),
+    "colstore_expr_free": (None, (_HANDLE,)),
+    "colstore_function_exact": (c_int32, (c_char_p, c_size_t, c_char_p, c_size_t)),
+    # values, parameters
+    "colstore_values_array": (
+        _STATUS,
+        (c_char_p, c_size_t, c_void_p, c_size_t, c_int64, _OUT_HANDLE, _ERROR),
+    ),
+    "colstore_values_list": (_STATUS, (_POINTERS, c_size_t, _OUT_HANDLE, _ERROR)),
+    "colstore_values_free": (None, (_HANDLE,)),
+    "colstore_params_new": (_STATUS, (_OUT_HANDLE, _ERROR)),
+    "colstore_params_set": (_STATUS, (_HANDLE, c_char_p, c_size_t, _HANDLE, _ERROR)),
+    "colstore_params_set_values": (_STATUS, (_HANDLE, c_char_p, c_size_t, _HANDLE, _ERROR)),
+    "colstore_params_free": (None, (_HANDLE,)),
+    # queries
+    "colstore_rows_filter": (_STATUS, (_HANDLE, _HANDLE, _HANDLE, _READ, _OUT_HANDLE, _OUT_FLAGS, _ERROR)),
+    # frames
+    "colstore_frame_new": (_STATUS, (_HANDLE, _HANDLE, _OUT_HANDLE, _ERROR)),
+    "colstore_frame_clone": (_STATUS, (_HANDLE, _OUT_HANDLE, _ERROR)),
+    "colstore_frame_schema": (_STATUS, (_HANDLE, _OUT_HANDLE, _ERROR)),
+    "colstore_frame_column": (_STATUS, (_HANDLE, c_char_p, c_size_t, _OUT_HANDLE, _ERROR)),
+    "colstore_frame_resolve": (_STATUS, (_HANDLE, _HANDLE, _OUT_HANDLE, _ERROR)),
+    "colstore_frame_memory": (
+        _STATUS,
+        (
+            _HANDLE,
+            c_char_p,
+            c_size_t,
+            c_void_p,
+            c_int64,
+            c_int64,
+            ReleaseFunction,
+            c_void_p,
+            _OUT_HANDLE,
+            _ERROR,
+        ),
+    ),
+    "colstore_frame_base_rows": (_STATUS, (_HANDLE, _OUT_I64, _ERROR)),
+    "colstore_frame_has_selection": (_STATUS, (_HANDLE, POINTER(c_int32), _ERROR)),
+    "colstore_frame_free": (None, (_HANDLE,)),
+    "colstore_frame_assign": (_STATUS, (_HANDLE, _TEXTS, _SIZES, _POINTERS, c_size_t, _ERROR)),
+    "colstore_frame_drop": (_STATUS, (_HANDLE, _TEXTS, _SIZES, c_size_t, _ERROR)),
+    "colstore_frame_select": (_STATUS, (_HANDLE, _TEXTS, _SIZES, c_size_t, _ERROR)),
+    "colstore_frame_rename": (_STATUS, (_HANDLE, _TEXTS, _SIZES, _TEXTS, _SIZES, c_size_t, _ERROR)),
+    "colstore_frame_cast": (_STATUS, (_HANDLE, _TEXTS, _SIZES, _TEXTS, _SIZES, c_size_t, _ERROR)),
+    "colstore_frame_filter": (_STATUS, (_HANDLE, _HANDLE, c_char_p, c_size_t, _HANDLE, _ERROR)),
+    "colstore_frame_count": (_STATUS, (_HANDLE, _READ, _OUT_I64, _OUT_FLAGS, _ERROR)),
+    "colstore_frame_rows": (_STATUS, (_HANDLE, _READ, _OUT_HANDLE, _OUT_FLAGS, _ERROR)),
+    "colstore_frame_read_columns": (
+        _STATUS,
+        (_HANDLE, _SIZES, c_size_t, c_int64, c_int64, _READ, _POINTERS, _SIZES, _OUT_FLAGS, _ERROR),
+    ),
+    "colstore_frame_read_records": (
+        _STATUS,
+        (_HANDLE, _SIZES, c_size_t, c_int64, c_int64, _READ, c_void_p, c_size_t, _OUT_FLAGS, _ERROR),
+    ),
+    "colstore_frame_expr_dtype": (_STATUS, (_HANDLE, _HANDLE, c_char_p, c_size_t, _OUT_SIZE, _ERROR)),
+    "colstore_frame_evaluate": (
+        _STATUS,
+        (_HANDLE, _HANDLE, c_int32, _READ, c_void_p, c_size_t, _OUT_FLAGS, _ERROR),
+    ),
+    "colstore_frame_reduce": (
+        _STATUS,
+        (_HANDLE, _HANDLE, c_int32, c_double, _READ, POINTER(Scalar), _OUT_FLAGS, _ERROR),
+    ),
+    "colstore_frame_write": (_STATUS, (_HANDLE, c_char_p, c_size_t, POINTER(StoreOptions), _OUT_FLAGS, _ERROR)),
+    # cutflow
+    "colstore_frame_cutflow": (_STATUS, (_HANDLE, _READ, _OUT_HANDLE, _OUT_FLAGS, _ERROR)),
+    "colstore_cutflow_count": (_STATUS, (_HANDLE, _OUT_SIZE, _ERROR)),
+    "colstore_cutflow_get": (_STATUS, (_HANDLE, c_size_t, POINTER(CutRecord), _ERROR)),
+    "colstore_cutflow_free": (None, (_HANDLE,)),
     # progress
     "colstore_progress_new": (_STATUS, (ProgressCallback, c_void_p, _OUT_HANDLE, _ERROR)),
     "colstore_progress_cancel": (None, (_HANDLE,)),

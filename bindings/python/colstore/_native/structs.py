@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from ctypes import (
     CFUNCTYPE,
+    POINTER,
     Structure,
     c_char_p,
     c_double,
@@ -22,6 +23,12 @@ from ctypes import (
 
 #: `colstore_progress_callback(context, done, total)`
 ProgressCallback = CFUNCTYPE(None, c_void_p, c_uint64, c_uint64)
+
+#: `colstore_expr_function(context, args, n_args, n_rows, out, code)`
+ExprFunction = CFUNCTYPE(c_int32, c_void_p, POINTER(c_void_p), c_size_t, c_int64, c_void_p, POINTER(c_int64))
+
+#: `colstore_release_function(context)`
+ReleaseFunction = CFUNCTYPE(None, c_void_p)
 
 
 class DType(Structure):
@@ -324,6 +331,25 @@ class WriterInfo(Structure):
     ]
 
 
+class CutRecord(Structure):
+    """`colstore_cut_record`"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("label", c_void_p),
+        ("label_len", c_size_t),
+        ("condition", c_void_p),
+        ("condition_len", c_size_t),
+        ("entering", c_int64),
+        ("passing", c_int64),
+        ("weighted", c_int32),
+        ("reserved", c_int32),
+        ("weighted_entering", c_double),
+        ("weighted_passing", c_double),
+        ("weighted_variance", c_double),
+    ]
+
+
 DTYPE_SIZE = sizeof(DType)
 COLUMN_SIZE = sizeof(Column)
 OPEN_OPTIONS_SIZE = sizeof(OpenOptions)
@@ -347,3 +373,4 @@ APPENDER_OPTIONS_SIZE = sizeof(AppenderOptions)
 APPENDER_INFO_SIZE = sizeof(AppenderInfo)
 WRITER_OPTIONS_SIZE = sizeof(WriterOptions)
 WRITER_INFO_SIZE = sizeof(WriterInfo)
+CUT_RECORD_SIZE = sizeof(CutRecord)

@@ -12,6 +12,8 @@ _STYLE = (
     ".cstore-tbl tbody th{background:#f6f8fa;color:#57606a;font-weight:normal}"
 )
 _CAPTION_STYLE = "color:#57606a;margin-bottom:4px"
+# So many names are listed where there are no values.
+LISTED = 20
 
 
 def html_table(
@@ -19,14 +21,31 @@ def html_table(
 ) -> str:
     """A captioned table; all text is escaped."""
     caption = " &middot; ".join([f"<b>{escape(title)}</b>", *map(escape, facts)])
-    head = "".join(f"<th>{_text(name)}</th>" for name in names)
+    return html_rows(caption, "", labels, names, [[column[row] for column in columns] for row in range(len(labels))])
+
+
+def html_rows(
+    caption: str, corner: str, labels: Sequence[str], names: Sequence[str], rows: Sequence[Sequence[str]]
+) -> str:
+    """The same from rows of cells; the caption is HTML already."""
+    head = "".join(f"<th>{_text(name)}</th>" for name in (corner, *names))
     body = "".join(
-        f"<tr><th>{_text(label)}</th>" + "".join(f"<td>{_text(column[row])}</td>" for column in columns) + "</tr>"
-        for row, label in enumerate(labels)
+        f"<tr><th>{_text(label)}</th>" + "".join(f"<td>{_text(cell)}</td>" for cell in cells) + "</tr>"
+        for label, cells in zip(labels, rows)
     )
     return (
         f'<div class="cstore-preview"><style>{_STYLE}</style><div style="{_CAPTION_STYLE}">{caption}</div>'
-        f'<table class="cstore-tbl"><thead><tr><th></th>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+        f'<table class="cstore-tbl"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+    )
+
+
+def lazy_html(title: str, names: Sequence[str]) -> str:
+    """A card for rows that have not been looked for."""
+    return (
+        f'<div class="cstore-lazy" style="{_CAPTION_STYLE}"><b>{escape(title)}</b> &middot; lazy selection &middot; '
+        f"{len(names)} column{'' if len(names) == 1 else 's'}<br>[{_text(', '.join(names[:LISTED]))}"
+        f"{', ...' if len(names) > LISTED else ''}]<br>"
+        "<code>.head()</code> or <code>.evaluate()</code> looks for the rows</div>"
     )
 
 

@@ -12,7 +12,7 @@ from ..materialise import read_array, read_records
 from ..selection import Located, Selection, locate
 from ..user_warning import warn_user
 from .cells import format_cells
-from .html import html_table
+from .html import LISTED, html_table, lazy_html
 from .text import text_table
 
 if TYPE_CHECKING:
@@ -118,20 +118,28 @@ def store_html(store: ColumnStore) -> str | None:
         return None
 
 
-def view_html(head: Callable[[], Preview]) -> str | None:
+def view_html(view: object, head: Callable[[], Preview], names: Sequence[str], pending: bool) -> str | None:
     """The table that a notebook shows for a view; `None` if it cannot be had."""
     try:
+        if pending:
+            return lazy_html(type(view).__name__, names)
         return head()._repr_html_()
     except Exception:
         return None
 
 
-def view_text(view: object, head: Callable[[], Preview], n_columns: int) -> str:
+def view_text(view: object, head: Callable[[], Preview], names: Sequence[str], pending: bool) -> str:
     """What a view shows at a prompt; its kind and number of columns if its rows cannot be had."""
+    n = len(names)
+    columns = f"{n} column{'' if n == 1 else 's'}"
+    if pending:
+        listed = ", ".join(names[:LISTED]) + (", ..." if n > LISTED else "")
+        text = f"{type(view).__name__}: lazy selection, {columns} [{listed}]\n.head() or .evaluate() looks for the rows"
+        return text.encode("utf-8", "backslashreplace").decode("utf-8")
     try:
         return repr(head())
     except Exception:
-        return f"<{type(view).__name__}: {n_columns} column{'' if n_columns == 1 else 's'}>"
+        return f"<{type(view).__name__}: {columns}>"
 
 
 def _preview(

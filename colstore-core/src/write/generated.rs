@@ -1,0 +1,241 @@
+//! Files of one record whose values are computed while they are written.
+//!
+//! ```text
+//! rows      | chunk | chunk | … |        computed by the caller's function, all columns at once
+//! file      column a: … | chunk | …   column b: … | chunk | …      each written to its place
+//! ```
+//!
+//! The number of rows is known beforehand, so every place in the file is; memory is that of a chunk a thread.
+
+use std::io;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use colstore_format::{Column, Counters, Header, Manifest, RecordHeader, Schema, Statistics};
+
+use super::body::lock;
+use super::extremes::{self, Collected, Extremes};
+use super::store::{StoreMode, StoreOptions};
+use super::temp::TempFile;
+use crate::error::{Error, ErrorKind, Result};
+use crate::options::ReadOptions;
+use crate::read::run_chunks;
+use crate::storage::{Disk, OutputFile, Storage};
+use crate::write::Durability;
+
+/// Bytes of a chunk, all columns together: its columns stay in the second-level cache until they are written.
+const CHUNK_BYTES: u64 = 1 << 20;
+
+/// Rows of a chunk at least, so that what the caller does for each is worth it.
+const LEAST_ROWS: u64 = 1024;
+
+/// The values of a chunk of rows, to be given column by column.
+#[derive(Debug)]
+pub struct Generated<'a> {
+    rows: Range<u64>,
+    columns: &'a mut [Vec<u8>],
+}
+
+impl Generated<'_> {
+    /// The rows of the chunk.
+    pub fn rows(&self) -> Range<u64> {
+        self.rows.clone()
+    }
+
+    /// Where the values of column `column` go, little-endian: as many bytes as the chunk's rows need, of any value yet.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such column.
+    pub fn column(&mut self, column: usize) -> &mut [u8] {
+        &mut self.columns[column]
+    }
+}
+
+/// Writes a file of one record with the columns of `schema` and `n_rows` rows, whose values `fill` computes: a chunk of
+/// rows at a time, in no certain order, on several threads.
+///
+/// The file comes into being as by [`store`](super::store()): as a whole, or not at all.
+///
+/// # Errors
+///
+/// As [`store`](super::store()), and the first failure of `fill`.
+pub fn store_generated<E: From<Error> + Send>(
+    path: impl AsRef<Path>,
+    schema: &Schema,
+    n_rows: u64,
+    options: &StoreOptions<'_>,
+    fill: &(dyn Fn(&mut Generated<'_>) -> std::result::Result<(), E> + Sync),
+) -> std::result::Result<(), E> {
+    let disk: Arc<dyn Storage> = Arc::new(Disk);
+    let plan = Plan::new(schema, n_rows, options)?;
+    let replace = options.mode == StoreMode::Recreate;
+    let temp = TempFile::new(&disk, path.as_ref(), replace)?;
+    let flush = options.durability == Durability::Disk || temp.replaces();
+    plan.write(&temp, flush, options, fill)?;
+    Ok(temp.publish(replace, flush)?)
+}
+
+struct Plan {
+    schema: Schema,
+    manifest: Manifest,
+    n_rows: u64,
+    data_offset: u64,
+    /// Where the values of each column begin.
+    offsets: Vec<u64>,
+    /// End of the record.
+    end: u64,
+    chunk_rows: u64,
+    n_chunks: usize,
+    statistics: bool,
+}
+
+impl Plan {
+    fn new(schema: &Schema, n_rows: u64, options: &StoreOptions<'_>) -> Result<Plan> {
+        if schema.is_empty() {
+            let message = "empty column mapping: a file needs at least one column";
+            return Err(Error::new(ErrorKind::InvalidArgument, message));
+        }
+        let mut columns = Vec::with_capacity(schema.len());
+        for column in schema.columns() {
+            column.dtype().is_storable().map_err(|e| Error::from(e).with_column(column.name()))?;
+            columns.push(Column::new(column.name().clone(), column.dtype().to_little()));
+        }
+        let schema = Schema::new(columns)?;
+        if options.statistics {
+            Statistics::check_names(&schema)?;
+        }
+        let manifest = Manifest::new(schema.clone());
+        let data_offset = Header::encode(&manifest, Counters::default()).len() as u64;
+        let body_offset = data_offset + RecordHeader::LEN as u64;
+        let body_size = schema.body_size(n_rows)?;
+        let end = body_offset
+            .checked_add(body_size)
+            .filter(|&end| i64::try_from(end).is_ok())
+            .ok_or_else(|| Error::new(ErrorKind::NoSpace, "the file would be larger than 2^63 bytes"))?;
+        let row_size = schema.columns().iter().map(|column| column.dtype().itemsize() as u64).sum::<u64>();
+        let chunk_rows = (CHUNK_BYTES / row_size.max(1)).max(LEAST_ROWS).next_multiple_of(LEAST_ROWS);
+        let offsets = (0..schema.len()).map(|j| body_offset + n_rows * schema.prefix_width(j)).collect();
+        let n_chunks = n_rows.div_ceil(chunk_rows) as usize;
+        let statistics = options.statistics;
+        Ok(Plan { schema, manifest, n_rows, data_offset, offsets, end, chunk_rows, n_chunks, statistics })
+    }
+
+    fn write<E: From<Error> + Send>(
+        &self,
+        temp: &TempFile,
+        flush: bool,
+        options: &StoreOptions<'_>,
+        fill: &(dyn Fn(&mut Generated<'_>) -> std::result::Result<(), E> + Sync),
+    ) -> std::result::Result<(), E> {
+        let file = &**temp.file();
+        let failed = |e: io::Error| temp.write_error(&e);
+        // Padding is not written: it reads as zeros.
+        file.allocate(self.end).map_err(failed)?;
+        let n_columns = self.schema.len();
+        let n_slots = if self.statistics { self.n_chunks * n_columns } else { 0 };
+        // Those of one column side by side.
+        let found: Vec<Mutex<Extremes>> = (0..n_slots).map(|_| Mutex::new(None)).collect();
+        let buffers: Mutex<Vec<Vec<Vec<u8>>>> = Mutex::default();
+        let run = ReadOptions { max_threads: options.max_threads, progress: options.progress };
+        run_chunks::<E>(self.n_chunks, self.end - self.data_offset, &run, &|chunk| {
+            let taken = lock(&buffers).pop();
+            let mut columns = taken.unwrap_or_else(|| vec![Vec::new(); n_columns]);
+            let first = chunk as u64 * self.chunk_rows;
+            let rows = first..self.n_rows.min(first + self.chunk_rows);
+            for (buffer, column) in columns.iter_mut().zip(self.schema.columns()) {
+                buffer.resize((rows.end - rows.start) as usize * column.dtype().itemsize(), 0);
+            }
+            fill(&mut Generated { rows: rows.clone(), columns: &mut columns })?;
+            for (j, bytes) in columns.iter().enumerate() {
+                if let Some(slot) = found.get(j * self.n_chunks + chunk) {
+                    *lock(slot) = extremes::extremes(self.schema.columns()[j].dtype(), bytes);
+                }
+                let itemsize = self.schema.columns()[j].dtype().itemsize() as u64;
+                write(file, bytes, self.offsets[j] + first * itemsize, flush).map_err(failed)?;
+            }
+            lock(&buffers).push(columns);
+            Ok(())
+        })?;
+        let footer = if self.statistics { self.footer(&found)? } else { Vec::new() };
+        let stats_offset = if self.statistics { self.end as i64 } else { 0 };
+        let counters = Counters { n_records: 1, committed_rows: self.n_rows, stats_offset };
+        let mut head = Header::encode(&self.manifest, counters);
+        head.extend_from_slice(&RecordHeader { index: 0, n_rows: self.n_rows }.encode());
+        file.write_all_at(&footer, self.end).map_err(failed)?;
+        file.write_all_at(&head, 0).map_err(failed)?;
+        Ok(())
+    }
+
+    fn footer(&self, found: &[Mutex<Extremes>]) -> Result<Vec<u8>> {
+        let mut statistics = Collected::new(&self.schema, 0, None);
+        statistics.push(self.schema.columns().iter().enumerate().map(|(j, column)| {
+            let chunks = &found[j * self.n_chunks..(j + 1) * self.n_chunks];
+            extremes::merged(column.dtype(), chunks.iter().map(|chunk| *lock(chunk)))
+        }));
+        statistics.footer()
+    }
+}
+
+fn write(file: &dyn OutputFile, bytes: &[u8], offset: u64, flush: bool) -> io::Result<()> {
+    file.write_all_at(bytes, offset)?;
+    if flush {
+        file.start_write_back(offset, bytes.len() as u64);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{ColumnData, Table, store};
+
+    #[test]
+    fn the_file_is_that_of_store() {
+        let directory = tempfile::tempdir().unwrap();
+        let paths = ["a", "b"].map(|name| directory.path().join(name));
+        for (n_rows, statistics) in [(0, true), (1, false), (1, true), (300_000, false), (300_000, true)] {
+            let a: Vec<u8> = (0..n_rows).flat_map(|row: u64| (row as f64 / 7.0).to_le_bytes()).collect();
+            let b: Vec<u8> = (0..n_rows).flat_map(|row| [row as u8, 9, 1]).collect();
+            let options = StoreOptions { statistics, mode: StoreMode::Recreate, ..StoreOptions::default() };
+            let columns = [
+                ColumnData::from_slice("a".into(), "<f8".parse().unwrap(), &a).unwrap(),
+                ColumnData::from_slice("b".into(), "|S3".parse().unwrap(), &b).unwrap(),
+            ];
+            store(&paths[0], &columns, &options).unwrap();
+            let schema = Table::open(&paths[0]).unwrap().schema().clone();
+            store_generated::<Error>(&paths[1], &schema, n_rows, &options, &|chunk| {
+                let rows = chunk.rows();
+                let bytes = |width: usize| rows.start as usize * width..rows.end as usize * width;
+                chunk.column(0).copy_from_slice(&a[bytes(8)]);
+                chunk.column(1).copy_from_slice(&b[bytes(3)]);
+                Ok(())
+            })
+            .unwrap();
+            assert!(std::fs::read(&paths[0]).unwrap() == std::fs::read(&paths[1]).unwrap(), "{n_rows}");
+        }
+    }
+
+    #[test]
+    fn a_failure_leaves_what_was_there() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("a");
+        std::fs::write(&path, "as it was").unwrap();
+        let schema = Schema::new(vec![Column::new("a", "<f8".parse().unwrap())]).unwrap();
+        let options = StoreOptions { mode: StoreMode::Recreate, ..StoreOptions::default() };
+        let error =
+            store_generated::<Error>(&path, &schema, 1 << 20, &options, &|chunk| match chunk.rows().start {
+                0 => Ok(()),
+                _ => Err(Error::new(ErrorKind::Io, "as asked")),
+            });
+        assert_eq!(error.unwrap_err().kind(), ErrorKind::Io);
+        assert_eq!(std::fs::read(&path).unwrap(), b"as it was");
+        assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1);
+        let nothing = Schema::new(Vec::new());
+        if let Ok(nothing) = nothing {
+            let error = store_generated::<Error>(&path, &nothing, 0, &options, &|_| Ok(())).unwrap_err();
+            assert!(error.message().contains("empty column mapping"));
+        }
+    }
+}

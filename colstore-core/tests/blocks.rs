@@ -1,0 +1,154 @@
+//! Columns a block at a time: every form of rows, layout and backend against the model.
+
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+mod common;
+
+use colstore_core::{
+    Backend, ErrorKind, OpenOptions, ReadOptions, Reduction, Rows, Scalar, Table, reduce_runs, reduce_windows,
+};
+use common::Model;
+
+const DTYPES: &[&str] = &["<f8", "|u1", ">i4", "|S3", ">f8", "<U2", "<i2", "|S16"];
+
+fn selections(n: u64) -> Vec<Rows<'static>> {
+    let mask: Vec<u8> = (0..n).map(|i| u8::from(i % 5 == 1 || i % 7 == 3)).collect();
+    let indices: Vec<u64> = (0..n).map(|i| i * i * 31 % n).collect();
+    let mut all = vec![
+        Rows::all(n),
+        Rows::mask(n, &mask).unwrap(),
+        Rows::range(n, n as i64 / 3, n as i64, 1).unwrap(),
+        Rows::range(n, n as i64 - 1, -1, -2).unwrap(),
+        Rows::range(n, 0, n as i64, 700).unwrap(),
+    ];
+    if n > 0 {
+        all.push(Rows::indices(n, &indices).unwrap().into_owned());
+    }
+    all
+}
+
+#[test]
+fn blocks_and_picks_are_those_of_the_column() {
+    let directory = tempfile::tempdir().unwrap();
+    for record_rows in [&[0][..], &[1], &[3000], &[5, 0, 1, 700, 0, 64, 3], &[10; 90]] {
+        let model = Model::new(DTYPES, record_rows, 7);
+        let path = directory.path().join("model.cstore");
+        std::fs::write(&path, model.to_bytes()).unwrap();
+        for backend in [Backend::Mmap, Backend::Pread] {
+            let mut options = OpenOptions::default();
+            options.backend = Some(backend);
+            let table = Table::open_with(&path, &options).unwrap();
+            for rows in selections(table.n_rows()) {
+                check(&model, &table, &rows);
+            }
+        }
+    }
+}
+
+fn check(model: &Model, table: &Table, rows: &Rows<'_>) {
+    let columns: Vec<usize> = (0..DTYPES.len()).collect();
+    let positions = rows.to_vec(0..rows.len());
+    let reader = table.block_reader(&columns, rows).unwrap();
+    assert_eq!(reader.n_rows(), rows.len());
+    let mut cursor = reader.cursor();
+    for &column in &columns {
+        let width = model.schema.columns()[column].dtype().itemsize();
+        let native = model.native(column);
+        let value = |row: u64| &native[row as usize * width..][..width];
+        for block in [1, 7, 64, 1000] {
+            if block == 1 && rows.len() > 1000 {
+                continue;
+            }
+            for start in (0..rows.len()).step_by(block as usize) {
+                let end = rows.len().min(start + block);
+                let mut out = vec![0xEE; (end - start) as usize * width];
+                cursor.read(column, start..end, &mut out).unwrap();
+                let expected: Vec<u8> = positions[start as usize..end as usize]
+                    .iter()
+                    .flat_map(|&row| value(row))
+                    .copied()
+                    .collect();
+                assert!(out == expected, "c{column} {start}..{end} of {rows:?}");
+                let picks: Vec<u32> =
+                    (0..(end - start) as u32).filter(|pick| pick % 3 == 1 || pick % 50 == 0).collect();
+                let mut out = vec![0xEE; picks.len() * width];
+                cursor.read_picks(column, start, &picks, &mut out).unwrap();
+                let expected: Vec<u8> = picks
+                    .iter()
+                    .flat_map(|&pick| value(positions[(start + u64::from(pick)) as usize]))
+                    .copied()
+                    .collect();
+                assert!(out == expected, "c{column}, {picks:?} from {start} on of {rows:?}");
+            }
+        }
+    }
+    // Backwards, too, as threads take blocks in any order.
+    let width = model.schema.columns()[0].dtype().itemsize();
+    for row in (0..rows.len()).rev().step_by(13) {
+        let mut out = vec![0; width];
+        cursor.read(0, row..row + 1, &mut out).unwrap();
+        assert_eq!(out, model.native(0)[positions[row as usize] as usize * width..][..width]);
+    }
+}
+
+#[test]
+fn wrong_columns_and_rows_are_errors() {
+    let directory = tempfile::tempdir().unwrap();
+    let table = common::open(directory.path(), &Model::new(&["<f8"], &[10], 1).to_bytes());
+    let all = Rows::all(10);
+    assert_eq!(table.block_reader(&[1], &all).unwrap_err().kind(), ErrorKind::OutOfBounds);
+    assert!(table.block_reader(&[0], &Rows::all(11)).is_err());
+}
+
+#[test]
+fn computed_values_are_reduced_as_stored_ones() {
+    let directory = tempfile::tempdir().unwrap();
+    for n in [0_u64, 1, 2047, 2048, 32_768, 32_769, 100_000] {
+        let mut model = Model::new(&["<f8", "<i4"], &[n], 3);
+        let floats: Vec<u8> = (0..n)
+            .flat_map(|i| ((i as f64 * 0.37).sin() * 1e6_f64.powi((i % 3) as i32)).to_le_bytes())
+            .collect();
+        model.stored[0] = floats;
+        let table = common::open(directory.path(), &model.to_bytes());
+        for (column, width) in [(0, 8), (1, 4)] {
+            let values = model.native(column);
+            let dtype = model.schema.columns()[column].dtype();
+            for reduction in [
+                Reduction::Sum,
+                Reduction::Mean,
+                Reduction::Min,
+                Reduction::Max,
+                Reduction::Var,
+                Reduction::Std,
+            ] {
+                let options = ReadOptions::default();
+                let expected = table.reduce(column, 0..n, reduction, 1.0, &options).unwrap();
+                let runs = |range: std::ops::Range<u64>, f: &mut dyn FnMut(&[u8])| {
+                    for start in range.clone().step_by(4096) {
+                        f(&values[start as usize * width..range.end.min(start + 4096) as usize * width]);
+                    }
+                    Ok::<(), colstore_core::Error>(())
+                };
+                same(expected, reduce_runs(dtype, n, reduction, 1.0, &options, &runs).unwrap());
+                for window in [1000, 32_768, 70_001] {
+                    let mut from = 0;
+                    let mut next = |out: &mut Vec<u8>| {
+                        let to = values.len().min(from + window * width);
+                        out.extend_from_slice(&values[from..to]);
+                        from = to;
+                        Ok::<bool, colstore_core::Error>(from < values.len())
+                    };
+                    same(expected, reduce_windows(dtype, reduction, 1.0, &options, &mut next).unwrap());
+                }
+            }
+        }
+    }
+}
+
+fn same(a: Scalar, b: Scalar) {
+    let bits = |scalar| match scalar {
+        Scalar::Float(value) => format!("{:x}", value.to_bits()),
+        other => format!("{other:?}"),
+    };
+    assert_eq!(bits(a), bits(b));
+}
