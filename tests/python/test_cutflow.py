@@ -40,6 +40,8 @@ def test_weights_stick(frame):
     assert (third.weighted_entering, third.weighted_passing) == (WEIGHTS[4:].sum(), WEIGHTS[6:].sum())
     assert (fourth.weighted_entering, fourth.weighted_passing) == (2 * WEIGHTS[6:].sum(), 2 * WEIGHTS[8:].sum())
     assert type(second.weighted_passing) is float
+    squares = [None, (WEIGHTS[4:] ** 2).sum(), (WEIGHTS[6:] ** 2).sum(), (4 * WEIGHTS[8:] ** 2).sum()]
+    assert edited.report().weighted_variances == squares
     assert second.weighted_efficiency == second.weighted_passing / second.weighted_entering
     by_column = frame.where("i >= 4", weight=frame["w"] + 1).report()[0]
     assert by_column.weighted_passing == (WEIGHTS[4:] + 1).sum()

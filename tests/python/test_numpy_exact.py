@@ -25,6 +25,7 @@ from numpy_cases import (
 )
 
 import colstore
+from colstore.testing import write_columns
 
 
 @pytest.fixture(scope="module")
@@ -291,20 +292,75 @@ def random_tree(rng, leaves, depth, constants=True):
     return lambda table: np.where(parts[0](table), parts[1](table), parts[2](table))
 
 
-def test_random_trees(frame, columns, mismatches):
-    # Without 64-bit integers, whose comparisons with floats are exact here.
-    leaves = [f"{side} {dtype}" for side in "xy" for dtype in NUMBERS if dtype not in ("i8", "u8", "u4", "i4")]
-    rng, begin, compared = np.random.default_rng(20), time.monotonic(), 0
-    while time.monotonic() - begin < 15 and len(mismatches.found) < 20:
+@pytest.fixture(scope="module")
+def many(columns, tmp_path_factory):
+    """The operands in another order, many blocks of them, in several files of several records; as arrays, too."""
+    rng = np.random.default_rng(1)
+    n_rows = 30_000
+    # Without wide integers, whose comparisons with floats are exact here.
+    names = [name for name in columns if name[2:] in NUMBERS and name[2:] not in ("i8", "u8", "u4", "i4")]
+    table = {name: rng.choice(columns[name], n_rows) for name in names}
+    directory = tmp_path_factory.mktemp("many")
+    for at, start in enumerate(range(0, n_rows, 11_000)):
+        part = {name: values[start : start + 11_000] for name, values in table.items()}
+        write_columns(directory / f"{at}.cstore", part, records=3).close()
+    with colstore.open(directory) as ds:
+        yield ds, table
+
+
+def trees(table, seconds):
+    """Random expressions and what they give of arrays, until the time is over."""
+    rng, begin, n_trees = np.random.default_rng(20), time.monotonic(), 0
+    while time.monotonic() - begin < seconds:
         seed = int(rng.integers(2**40))
-        tree = random_tree(np.random.default_rng(seed), leaves, int(rng.integers(2, 6)))
-        with np.errstate(all="ignore"):
-            try:
-                wanted = tree(columns)
-            except (TypeError, OverflowError, ValueError, ZeroDivisionError):
-                continue
-        if np.ndim(wanted) == 0:
-            continue
+        tree = random_tree(np.random.default_rng(seed), list(table), int(rng.integers(2, 6)))
+        wanted = outcome(lambda: tree(table))
+        if isinstance(wanted, np.ndarray) and wanted.ndim:
+            n_trees += 1
+            yield seed, tree, wanted
+    assert n_trees > 30
+
+
+def test_random_trees(many, mismatches):
+    ds, table = many
+    frame = ds.edit()
+    for seed, tree, wanted in trees(table, 10):
         mismatches.compare(f"tree {seed}", lambda: tree(frame).compute(), lambda: wanted)
-        compared += 1
-    assert compared > 100 or mismatches.found
+        if len(mismatches.found) > 20:
+            break
+
+
+class Names(dict):
+    """A table of `col()` expressions."""
+
+    def __missing__(self, name):
+        return colstore.col(name)
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_random_conditions(many, mismatches):
+    ds, table = many
+    numbers = np.arange(len(ds))
+    frame = ds.edit().assign(number=numbers)
+    earlier, kept = frame, numbers
+    for seed, tree, wanted in trees(table, 10):
+        if wanted.dtype != bool:
+            wanted = wanted > 0
+            condition = tree(Names()) > 0
+        else:
+            condition = tree(Names())
+        view = ds[condition]
+        mismatches.compare(f"count {seed}", lambda: np.asarray(view.count()), lambda: np.asarray(wanted.sum()))
+        mismatches.compare(f"values {seed}", lambda: view.array("x f4"), lambda: table["x f4"][wanted])
+        mismatches.compare(f"cut {seed}", lambda: frame.where(condition).array("number"), lambda: numbers[wanted])
+        # A second cut after another one, and a part of the rows.
+        mismatches.compare(f"cuts {seed}", lambda: earlier.where(condition).array("number"), lambda: kept[wanted[kept]])
+        mismatches.compare(
+            f"among rows {seed}",
+            lambda: ds[25_000:3:-7][condition].array("y f8"),
+            lambda: table["y f8"][25_000:3:-7][wanted[25_000:3:-7]],
+        )
+        if wanted.sum() > 10:
+            earlier, kept = frame.where(condition), numbers[wanted]
+        if len(mismatches.found) > 20:
+            break

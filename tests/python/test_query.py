@@ -332,6 +332,36 @@ def test_statistics_change_nothing(tmp_path):
                 assert negated.count() == 240 - len(expected), (name, ufunc, value)
 
 
+def test_integers_are_compared_exactly(path):
+    big = 2**53
+    columns = {
+        "i": np.array([big, big + 1, -(2**63), 2**63 - 1]),
+        "u": np.array([big, big + 1, 2**63, 2**64 - 1], "u8"),
+        "f": np.array([float(big), float(big), -(2.0**63), 2.0**63]),
+    }
+    with colstore.store(columns, path) as ds:
+        for text, expected in (
+            (f"i == {big + 1}", [1]),
+            (f"i > {float(big)!r}", [1, 3]),
+            ("i == f", [0, 2]),
+            ("i < f", [3]),
+            ("u > f", [1, 2, 3]),
+            ("i == u", [0, 1]),
+            ("i < u", [2, 3]),
+            (f"u == {2**64 - 1}", [3]),
+            (f"u >= {2**63}", [2, 3]),
+            ("u > -1", [0, 1, 2, 3]),
+            (f"i < {2**64}", [0, 1, 2, 3]),
+            (f"u in [{big + 1}, {2**64 - 1}, -1]", [1, 3]),
+            (f"i in [{big + 1}]", [1]),
+            (f"i in [{2**64}]", []),
+            ("i in [1.5]", []),
+        ):
+            assert np.flatnonzero(np.isin(ds.array("u"), ds.query(text).array("u"))).tolist() == expected, text
+        assert ds[col("u") == np.uint64(2**64 - 1)].count() == 1
+        assert ds[col("i") > np.float64(big)].count() == 2
+
+
 def test_nothing_is_left_behind(ds):
     from colstore._native import callbacks
 

@@ -77,7 +77,7 @@ def in_memory(frame: ColStoreFrame, columns: dict[str, NDArray[Any]], n_rows: in
     values = [native.memory(column.dtype.str, column, address(column)) for column in columns.values()]
     native.assign(names, values)
     native.select(names)
-    other._native = native
+    other._native = other._whole = native
     other._schema = None
     other._selected = False
     other._sources = dict(columns) if lend else {}

@@ -54,7 +54,8 @@ class CutflowReport(Sequence[CutInfo]):
     """
 
     def __init__(self, cuts: Sequence[Cut], show: str | None = None) -> None:
-        self._cuts = [CutInfo(f"#{at}" if cut.label is None else cut.label, *cut[1:]) for at, cut in enumerate(cuts)]
+        self._cuts = [CutInfo(f"#{at}" if cut.label is None else cut.label, *cut[1:5]) for at, cut in enumerate(cuts)]
+        self._variances = [cut.weighted_variance for cut in cuts]
         weighted = any(cut.weighted_entering is not None for cut in self._cuts)
         self._columns = [*(_RAW if show != "weighted" or not weighted else ())]
         self._columns += _WEIGHTED if weighted and show != "raw" else ()
@@ -72,6 +73,11 @@ class CutflowReport(Sequence[CutInfo]):
             if cut.label == key:
                 return cut
         raise KeyError(f"no cut labeled {key!r}; there are: {', '.join(cut.label for cut in self._cuts) or 'none'}")
+
+    @property
+    def weighted_variances(self) -> list[float | None]:
+        """For each cut the sum of the squares of the weights that pass, whose root is the error of their sum."""
+        return list(self._variances)
 
     def records(self) -> list[dict[str, Any]]:
         """One plain dictionary for each cut."""

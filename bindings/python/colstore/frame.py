@@ -62,6 +62,7 @@ class ColStoreFrame(FrameReading):
         self._store = store
         self._options = store._options
         self._native = Frame.new(table, base)
+        self._whole = self._native if base is None else Frame.new(table, None)
         self._selected = base is not None or cut is not None or predicate is not None
         self._sources = {name: name for name in store.columns}
         self._constants: frozenset[str] = frozenset()
@@ -215,7 +216,7 @@ class ColStoreFrame(FrameReading):
         args = tuple(self._applied(column) for column in columns)
         node = Apply(func, None if out_dtype is None else np.dtype(out_dtype))
         made = lower(FrameExpression(node, args), ExpressionScope(self._native))
-        return FrameExpression(node, args, self._native, made)
+        return FrameExpression(node, args, self._whole, made)
 
     # -------------------------------------------------------------------------------------- reductions
 
@@ -319,7 +320,7 @@ class ColStoreFrame(FrameReading):
                 raise KeyError(f"{column!r} is not a column of this frame; it has {self.columns[:_LISTED]}")
             return self[column]
         if isinstance(column, ColumnExpression):
-            return FrameExpression(column._node, column._args, self._native, self._lowered(column))
+            return FrameExpression(column._node, column._args, self._whole, self._lowered(column))
         if isinstance(column, FrameExpression):
             return column
         raise TypeError(
@@ -331,7 +332,7 @@ class ColStoreFrame(FrameReading):
             self._check_names([column], "a reduction")
             return FrameReductions(self, self[column], column)
         if isinstance(column, ColumnExpression):
-            column = FrameExpression(column._node, column._args, self._native, self._lowered(column))
+            column = FrameExpression(column._node, column._args, self._whole, self._lowered(column))
         if isinstance(column, FrameExpression):
             return FrameReductions(self, column, str(lower(column, ExpressionScope(self._native))))
         raise TypeError(f"a frame reduces a column, by name, or an expression; got {type(column).__name__}")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .expressions import Expression
     from .frame import ColStoreFrame
 
-_REDUCTIONS = {np.sum, np.mean, np.min, np.max, np.std, np.var}
+_REDUCTIONS = {np.sum, np.mean, np.min, np.max, np.amin, np.amax, np.std, np.var}
 
 
 class FrameReductions(ColumnReductions):
@@ -56,8 +56,7 @@ class FrameColumn(FrameExpression):
     __slots__ = ("_constant", "_frame", "_name", "_source")
 
     def __init__(self, frame: ColStoreFrame, name: str) -> None:
-        native = frame._native
-        super().__init__(Column(name), (), native, native.column(name))
+        super().__init__(Column(name), (), frame._whole, frame._native.column(name))
         self._frame = frame
         self._name = name
         # Whether it has one value for all rows.
@@ -77,6 +76,7 @@ class FrameColumn(FrameExpression):
         if self._source is not None and not frame._selected:
             return self._source
         native, options = frame._open(), frame._options or config.default_options
+        assert self._made is not None  # it was when this was made
         count, flags = native.count(options)
         out = empty_column(count, np.dtype(native.dtype(self._made)))
         warn_met(flags | native.evaluate(self._made, False, options, address(out), out.nbytes))

@@ -34,6 +34,8 @@ class FrameReading:
     """What :class:`ColStoreFrame` computes."""
 
     _native: Frame
+    #: A frame of all rows, by which expressions are computed on their own.
+    _whole: Frame
     _store: ColumnStore
     #: Options of every read; `None` for those of `config`.
     _options: Any

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from ._native.callbacks import DIVIDE, INVALID, OVERFLOW, UNDERFLOW
@@ -19,7 +21,7 @@ def warn_met(flags: int) -> None:
     """Do about the conditions in `flags` what `numpy.errstate` says: mostly a `RuntimeWarning` for each."""
     if not flags:
         return
-    wanted = np.geterr()
+    wanted: Mapping[str, str] = np.geterr()  # type: ignore[assignment]
     for bit, kind, name in _KINDS:
         if flags & bit:
             _handle(wanted[kind], bit, name)

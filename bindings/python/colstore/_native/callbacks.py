@@ -27,8 +27,13 @@ DIVIDE, OVERFLOW, UNDERFLOW, INVALID = 1, 2, 4, 8
 class BlockFunction(Protocol):
     """What is computed for a block: `call(arrays, out)` fills `out`, of `dtype`, from one array for each operand."""
 
-    dtypes: Sequence[np.dtype[Any]]
-    dtype: np.dtype[Any]
+    @property
+    def dtypes(self) -> Sequence[np.dtype[Any]]:
+        """Of the operands."""
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Of the results."""
 
     def __call__(self, arrays: list[NDArray[Any]], out: NDArray[Any]) -> None: ...
 
@@ -53,7 +58,8 @@ def _wrapped(address: int | None, n_rows: int, dtype: np.dtype[Any]) -> NDArray[
         size = n_rows * dtype.itemsize
         if not size:
             return np.empty(n_rows, dtype)
-        array = np.ndarray(n_rows, dtype, (c_char * size).from_address(address or 0))
+        memory: Any = (c_char * size).from_address(address or 0)
+        array = np.ndarray(n_rows, dtype, memory)
         if len(_wrappers) >= _KEPT_WRAPPERS:
             _wrappers.clear()
         _wrappers[key] = array
@@ -125,7 +131,10 @@ def take_met() -> int:
     """The conditions that functions met since the last call."""
     flags = 0
     while _met:
-        flags |= _met.pop()
+        try:
+            flags |= _met.pop()
+        except KeyError:  # another thread was faster
+            break
     return flags
 
 

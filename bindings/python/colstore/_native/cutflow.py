@@ -22,6 +22,7 @@ class Cut(NamedTuple):
     passing: int
     weighted_entering: float | None
     weighted_passing: float | None
+    weighted_variance: float | None
 
 
 def read_cutflow(frame: Frame, options: Any) -> tuple[list[Cut], int]:
@@ -41,6 +42,12 @@ def read_cutflow(frame: Frame, options: Any) -> tuple[list[Cut], int]:
         label = None
         if record.label is not None:
             label = string_at(record.label, record.label_len).decode("utf-8", "replace")
-        weights = (record.weighted_entering, record.weighted_passing) if record.weighted else (None, None)
-        cuts.append(Cut(label, record.entering, record.passing, *weights))
+        cut = Cut(label, record.entering, record.passing, None, None, None)
+        if record.weighted:
+            cut = cut._replace(
+                weighted_entering=record.weighted_entering,
+                weighted_passing=record.weighted_passing,
+                weighted_variance=record.weighted_variance,
+            )
+        cuts.append(cut)
     return cuts, flags

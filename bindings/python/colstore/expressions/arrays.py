@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
@@ -38,7 +38,7 @@ def call_function(expression: Expression, function: Any, args: Any, kwargs: Any)
     return expression._call_function(function, args, kwargs)
 
 
-def refuse_function(function: Any) -> Any:
+def refuse_function(function: Any) -> NoReturn:
     """The error for a function that is not elementwise."""
     name = f"{getattr(function, '__module__', 'numpy')}.{getattr(function, '__name__', function)}"
     raise TypeError(

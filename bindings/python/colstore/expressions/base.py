@@ -44,6 +44,9 @@ class Expression:
 
     __slots__ = ("_args", "_made", "_node", "_origin")
 
+    #: Whether it has no names, so that it is the same wherever it is used.
+    _captured = False
+
     #: What is computed of the operands, which are expressions and constants.
     _node: Node
     _args: tuple[Any, ...]

@@ -28,6 +28,8 @@ class FrameExpression(Expression):
 
     __slots__ = ()
 
+    _captured = True
+
     def _combine(self, node: Node, *operands: Any) -> FrameExpression:
         origin = None
         for operand in operands:
@@ -82,7 +84,7 @@ class FrameExpression(Expression):
         return self._combine(WHERE, condition, self, other)
 
     def compute(self) -> NDArray[Any]:
-        """The values for all rows of the frame, also those that cuts leave out."""
+        """The values for all rows of the source, also those that the frame leaves out."""
         if not has_rows(self):
             raise ValueError(
                 "an all-constant expression has no rows of its own; assign it to a frame, and read that column"
@@ -97,4 +99,4 @@ class FrameExpression(Expression):
 
 
 _TEXTS = (str, bytes)
-_REDUCTIONS = (np.sum, np.mean, np.min, np.max, np.std, np.var, np.prod, np.any, np.all)
+_REDUCTIONS = (np.sum, np.mean, np.min, np.max, np.std, np.var, np.amin, np.amax, np.prod, np.any, np.all)

@@ -215,7 +215,9 @@ def lower(root: Expression, scope: Scope) -> Expr:
         if not waiting:
             stack.pop()
             if id(top) not in done:
-                done[id(top)] = top._node.lower(args, scope)
+                made = done[id(top)] = top._node.lower(args, scope)
+                if top._captured:
+                    top._made = made  # a part of two columns is one part
     return done[id(root)]
 
 
