@@ -55,7 +55,7 @@ impl Frame {
         // Positions among the base rows.
         let mut left: Rows<'static> = Rows::all(self.base.len());
         for cut in &self.cuts {
-            let graph = Graph::bind_condition(&cut.condition, self.scope())?;
+            let graph = Graph::bind(std::slice::from_ref(&cut.condition), self.scope())?;
             let entering = left.len();
             let found = graph.evaluate(&self.base, Some(&left))?.select_rows(0, options)?;
             outcome = outcome.and(found.outcome);

@@ -287,7 +287,8 @@ impl Frame {
         let selected = match self.condition() {
             None => Selected { rows: Rows::all(self.base.len()), outcome: Outcome::default() },
             Some(condition) => {
-                let graph = Graph::bind_condition(&condition, self.columns.as_slice())?;
+                // It was checked as it was given: a column may have turned out to be the same for all rows.
+                let graph = Graph::bind(std::slice::from_ref(&condition), self.columns.as_slice())?;
                 graph.select_rows(0, &self.base, options)?
             }
         };

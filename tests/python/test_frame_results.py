@@ -50,6 +50,28 @@ def check(found, expected):
     assert found.tobytes() == expected.tobytes()
 
 
+def test_reductions_see_only_the_rows_that_are_left(frame, table):
+    """Functions are not called with others, and others are worth no warning."""
+    positive = table["f"] > 0
+    cut = frame.where("f > 0")
+
+    def root(values):
+        assert (values > 0).all()
+        return np.sqrt(values)
+
+    assert cut.sum(cut.apply(root, "f")) == pytest.approx(np.sqrt(table["f"][positive]).sum())
+    assert cut.mean(np.sqrt(col("f"))) == pytest.approx(np.sqrt(table["f"][positive]).mean())
+    left = table["a"] != 0
+    assert frame.where("a != 0").sum(10 // col("a")) == (10 // table["a"][left]).sum()
+
+
+def test_a_column_that_is_the_same_for_all_rows_can_be_cut_on(frame, table):
+    constant = frame.assign(k=5)
+    assert constant.where("k > 3").n_rows == N and constant.where("k > 5").n_rows == 0
+    report = constant.where("k > 3").where("a > 3 and k == 5").report()
+    assert [cut.passing for cut in report] == [N, (table["a"] > 3).sum()]
+
+
 def test_reductions(frame, table):
     mask = table["a"] > 3
     cut = frame.where("a > 3")

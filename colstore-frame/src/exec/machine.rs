@@ -13,6 +13,10 @@ use crate::error::{Error, Result};
 /// Rows of a block: registers of eight bytes a row stay in the second-level cache, and most in the first.
 const BLOCK_ROWS: usize = 4096;
 
+/// Rows of a block for programs that call functions of the caller's, which may cost as much to call as some thousand
+/// rows.
+const CALLBACK_ROWS: usize = 4 * BLOCK_ROWS;
+
 /// Bytes of a register at most, if its values are wide.
 const REGISTER_BYTES: usize = 256 << 10;
 
@@ -63,7 +67,8 @@ impl<'a> Machine<'a> {
 
     /// Rows of a block of this program: a power of two times 64, and a divisor of 32,768.
     pub(crate) fn block_rows(program: &Program) -> usize {
-        let mut rows = BLOCK_ROWS;
+        let calls_back = program.steps.iter().any(|step| matches!(step.work, Work::Callback { .. }));
+        let mut rows = if calls_back { CALLBACK_ROWS } else { BLOCK_ROWS };
         while rows > 64 && rows * program.widest > REGISTER_BYTES {
             rows /= 2;
         }
@@ -98,6 +103,20 @@ impl<'a> Machine<'a> {
             done?;
         }
         Ok(())
+    }
+
+    /// Runs the steps of one result for rows of which some were not asked for, if nobody can tell: false, and of no
+    /// consequence, if a function of the caller's would see them, or if any of them is an error or worth a warning.
+    pub(crate) fn run_unnoticed(&mut self, result: usize, range: Range<u64>) -> bool {
+        let first = if result == 0 { 0 } else { self.program.results[result - 1].end };
+        let steps = &self.program.steps[first..self.program.results[result].end];
+        if steps.iter().any(|step| matches!(step.work, Work::Callback { .. })) {
+            return false;
+        }
+        let before = std::mem::replace(&mut self.flags, Flags::NONE);
+        let is_quiet = self.run(result..result + 1, range, None).is_ok() && self.flags == Flags::NONE;
+        self.flags = before;
+        is_quiet
     }
 
     #[allow(clippy::too_many_arguments, reason = "a step's parts and where it is run")]

@@ -188,7 +188,7 @@ impl Predicate<'_> {
         if left == 0 {
             return Ok(());
         }
-        if left <= n as u64 / FEW {
+        if left <= n as u64 / FEW || !machine.run_unnoticed(value, block.clone()) {
             scratch.pick(words, n);
             return self.alone[value].with(|machine| {
                 machine.run(0..1, block, Some(&scratch.picks))?;
@@ -197,7 +197,6 @@ impl Predicate<'_> {
             });
         }
         // So many are left only where all conditions were computed for all rows.
-        machine.run(value..value + 1, block, None)?;
         compute::compress(width, machine.result(value, n), words, n, out);
         Ok(())
     }
