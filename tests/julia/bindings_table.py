@@ -1,10 +1,12 @@
-"""The table of docs/bindings.md: every function of the C interface, and what uses it in Python, C++ and Julia.
+"""The table of docs/bindings.md: every function of the C interface, what it stands for in Rust, and what uses it in
+Python, C++ and Julia.
 
     .venv/bin/python tests/julia/bindings_table.py             # compare: exit code 1 if it is not up to date
     .venv/bin/python tests/julia/bindings_table.py --update    # write it anew
 
-The names are those of the functions around the calls, found in the sources. A function that a binding does not use
-needs its reason in `NOT_WRAPPED`.
+The names are those of the functions around the calls, found in the sources; those of Rust are listed in
+`rust_names.py`, and compared with the sources. A function that a binding does not use needs its reason in
+`NOT_WRAPPED`.
 """
 
 from __future__ import annotations
@@ -25,14 +27,33 @@ sys.path[:0] = [str(ROOT / "bindings" / "julia" / "gen"), str(Path(__file__).par
 
 import cheader  # noqa: E402
 import check  # noqa: E402
+import rust_names  # noqa: E402
 
 PAGE = ROOT / "docs" / "bindings.md"
 PYTHON = ROOT / "bindings" / "python" / "colstore"
 CPP = ROOT / "bindings" / "cpp"
+#: The reasons for C++, with which its own tests make sure of the headers.
+CPP_WITHOUT_NAME = ROOT / "tests" / "cpp" / "without_name.txt"
 BEGIN, END = "<!-- table: begin -->\n", "<!-- table: end -->\n"
+
+
+def _reasons(path: Path) -> dict[str, str]:
+    """The lines `function: reason` of a file."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return dict(line.split(": ", 1) for line in lines if line and not line.startswith("#"))
+
 
 #: language -> {function or pattern: why nothing uses it}.
 NOT_WRAPPED: dict[str, dict[str, str]] = {
+    "Rust": {
+        "colstore_abi_version": "for C only",
+        "colstore_version": "Cargo says it",
+        "colstore_status_name": "`ErrorKind` is an enum",
+        "colstore_names_*": "lists are `Vec`s",
+        "colstore_verify_report_describe": "the fields of `VerifyReport`",
+        "colstore_verify_report_finding": "the fields of `VerifyReport`",
+        "colstore_*_free": "values are dropped",
+    },
     "Python": {
         "colstore_error_status": "the status of the call says it",
         "colstore_error_column": "the message names it",
@@ -42,13 +63,14 @@ NOT_WRAPPED: dict[str, dict[str, str]] = {
         "colstore_status_name": "exceptions have classes",
         "colstore_dtype_parse": "NumPy parses dtypes",
         "colstore_schema_find": "names are looked up in a dict",
+        "colstore_table_record_rows": "nothing asks for it",
         "colstore_table_n_files": "a dataset has its readers",
         "colstore_table_path": "a reader has its path",
         "colstore_rows_all": "a slice does it",
         "colstore_rows_mask_bits": "NumPy's masks are bytes",
         "colstore_rows_describe": "nothing asks for it",
     },
-    "C++": {},
+    "C++": _reasons(CPP_WITHOUT_NAME),
     "Julia": {
         "colstore_error_status": "the status of the call says it",
         "colstore_table_read_records*": "records have no padding, and structs of Julia do",
@@ -112,7 +134,7 @@ def cpp_names(functions: set[str]) -> dict[str, list[str]]:
 
 def languages(functions: set[str]) -> dict[str, dict[str, list[str]]]:
     """language -> function -> names. A binding that is not there has no column."""
-    found = {"Python": python_names(functions)}
+    found = {"Rust": rust_names.rust_names(functions), "Python": python_names(functions)}
     if CPP.is_dir():
         found["C++"] = cpp_names(functions)
     found["Julia"] = julia_names(functions)
@@ -138,7 +160,7 @@ def faults(functions: list[str]) -> list[str]:
             matched = fnmatch.filter(functions, pattern)
             if not matched or all(function in names for function in matched):
                 found.append(f"NOT_WRAPPED has {pattern} for {language}, which is not left out")
-    return found
+    return found + rust_names.faults()
 
 
 def table(functions: list[str]) -> str:
@@ -151,7 +173,8 @@ def table(functions: list[str]) -> str:
             if function in names:
                 cells.append(" ".join(f"`{name}`" for name in dict.fromkeys(names[function])))
             else:
-                cells.append(f"not used: {reason(language, function) or '?'}")
+                why = reason(language, function) or "?"
+                cells.append(why if language == "Rust" else f"not used: {why}")
         lines.append(f"| `{function}` | " + " | ".join(cells) + " |")
     return "\n".join(lines) + "\n"
 

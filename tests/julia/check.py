@@ -27,6 +27,8 @@ ADDRESS_HELPERS = {
     "static_string": "texts that are there for ever",
     "loaded": "called under GC.@preserve of the view",
     "address_of": "called under GC.@preserve of the values",
+    "append_options": "called under GC.@preserve of the name",
+    "column_data": "called under GC.@preserve of the columns",
 }
 
 SCALARS = {

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _PARSER = tree_sitter.Parser(tree_sitter.Language(tree_sitter_julia.language()))
 
-#: Calls that make or follow an address, which the garbage collector knows nothing of; the last three are the package's.
+#: Calls that make or follow an address, which the garbage collector knows nothing of; the last five are the package's.
 ADDRESSES = {
     "pointer",
     "pointer_from_objref",
@@ -28,6 +28,8 @@ ADDRESSES = {
     "unsafe_string",
     "unsafe_wrap",
     "address_of",
+    "append_options",
+    "column_data",
     "lent_string",
     "loaded",
 }

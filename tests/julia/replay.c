@@ -106,12 +106,15 @@ static void failing(const char *path)
     colstore_error_free(error);
 }
 
-/* replays: n_records paths column_position DType */
+/* replays: n_records record_rows paths column_position DType */
 static void describing(const colstore_table *table, const colstore_schema *schema, const char *path)
 {
     int64_t n_records = 0;
     EXPECT(OK, colstore_table_n_records(table, &n_records, &err));
     CHECK(n_records == 1);
+    int64_t counts[1] = {7};
+    EXPECT(OK, colstore_table_record_rows(table, counts, 1, &err));
+    CHECK(counts[0] == N_ROWS);
     size_t n_files = 0;
     EXPECT(OK, colstore_table_n_files(table, &n_files, &err));
     for (size_t file = 0; file < n_files; file++) {
@@ -136,7 +139,7 @@ static void asking_for_what_is_not_there(const colstore_schema *schema)
     CHECK(index == 7);
 }
 
-/* replays: info Schema */
+/* replays: info[colstore_info_read] Schema */
 static void reading_the_header(const char *path)
 {
     colstore_info info = {.size = sizeof info};
@@ -426,7 +429,7 @@ static void hear(void *context, uint64_t done, uint64_t total)
     }
 }
 
-/* replays: store open_file Table */
+/* replays: store[colstore_store] open_file Table */
 static void storing(const char *path)
 {
     /* Texts and values are the caller's and go after the call. */
@@ -472,7 +475,7 @@ static void watching(const colstore_table *table)
 
 /* What is left behind by a store whose callback throws: nothing.
  *
- * replays: Progress store */
+ * replays: Progress store[colstore_store] */
 static void cancelling(const char *path)
 {
     watcher *watcher = allocate(sizeof *watcher);
@@ -484,6 +487,226 @@ static void cancelling(const char *path)
     CHECK(!file_exists(path));
     colstore_progress_free(watcher->progress);
     free(watcher);
+}
+
+/* --- copies, writers, shards ---------------------------------------------------------------------------- */
+
+/* Rows of x, b and t, as every writer takes them. The texts and values are the caller's. */
+static void columns_of(colstore_column_data columns[3], int64_t first, int64_t n_rows)
+{
+    columns[0] = column_of("x", "<f8", X + first, n_rows, 8);
+    columns[1] = column_of("b", "|b1", B + first, n_rows, 1);
+    columns[2] = column_of("t", "<M8[s]", T + first, n_rows, 8);
+}
+
+static void has(const char *path, int64_t n_rows, int64_t n_records)
+{
+    colstore_error *err = NULL;
+    colstore_info info = {.size = sizeof info};
+    require(colstore_info_read(path, strlen(path), &info, NULL, &err), &err, path);
+    CHECK(info.n_rows == n_rows && info.n_records == n_records);
+}
+
+/* replays: store[colstore_table_write] open_file Table compact compact */
+static void copying(const colstore_table *twice, const char *path, const char *compacted)
+{
+    colstore_copy_options options = {.size = sizeof options, .mode = COLSTORE_STORE_MODE_RECREATE, .statistics = 1};
+    EXPECT(OK, colstore_table_write(twice, path, strlen(path), &options, &err));
+    colstore_open_options opening = {.size = sizeof opening};
+    colstore_table *table = NULL;
+    EXPECT(OK, colstore_table_open(path, strlen(path), &opening, &table, &err));
+    int64_t n_rows = 0;
+    EXPECT(OK, colstore_table_n_rows(table, &n_rows, &err));
+    CHECK(n_rows == 2 * N_ROWS);
+    colstore_schema *schema = NULL;
+    EXPECT(OK, colstore_table_schema(table, &schema, &err));
+    colstore_schema_free(schema);
+    colstore_table_free(table);
+    colstore_compact_options compact = {.size = sizeof compact, .max_threads = 1};
+    EXPECT(OK, colstore_compact(path, strlen(path), NULL, 0, &compact, &err));
+    EXPECT(OK, colstore_compact(path, strlen(path), compacted, strlen(compacted), &compact, &err));
+    has(path, 2 * N_ROWS, 1);
+    has(compacted, 2 * N_ROWS, 1);
+    remove(path);
+    remove(compacted);
+}
+
+/* What `create` with a function does, with a commit in the middle.
+ *
+ * replays: open_writer Base.append![colstore_writer_write] info[colstore_writer_describe] commit
+ *   append_packed! schema_of Schema Base.close[colstore_writer_close] */
+static void writing(const char *path)
+{
+    colstore_writer_options options = {.size = sizeof options, .lock = COLSTORE_LOCK_POLICY_AUTO, .statistics = 1};
+    colstore_writer *writer = NULL;
+    EXPECT(OK, colstore_writer_open(path, strlen(path), &options, &writer, &err));
+    const colstore_column_data column = column_of("x", "<f8", X, 4, 8);
+    EXPECT(OK, colstore_writer_write(writer, &column, 1, &err));
+    colstore_writer_info info = {.size = sizeof info};
+    EXPECT(OK, colstore_writer_describe(writer, &info, &err));
+    CHECK(info.n_rows == 4 && info.n_records == 1 && info.mode == COLSTORE_WRITER_MODE_CREATE && !info.is_closed);
+    EXPECT(OK, colstore_writer_commit(writer, &err));
+    has(path, 4, 1);
+    EXPECT(OK, colstore_writer_write_packed(writer, 2, X + 4, 2 * sizeof *X, &err));
+    colstore_schema *schema = NULL;
+    EXPECT(OK, colstore_writer_schema(writer, &schema, &err));
+    size_t n_columns = 0;
+    EXPECT(OK, colstore_schema_n_columns(schema, &n_columns, &err));
+    CHECK(n_columns == 1);
+    for (size_t i = 0; i < n_columns; i++) {
+        colstore_column described = {.size = sizeof described};
+        EXPECT(OK, colstore_schema_column(schema, i, &described, &err));
+        CHECK(described.dtype.kind == 'f');
+    }
+    EXPECT(OK, colstore_writer_close(writer, &err));
+    /* The schema may outlive its writer. */
+    colstore_writer_free(writer);
+    colstore_schema_free(schema);
+    has(path, 6, 2);
+}
+
+/* What `update` does if its function throws; then, with a writer that nobody closes, what its finalizer does.
+ *
+ * replays: open_writer Base.append![colstore_writer_write] abandon[colstore_writer_abandon] open_writer
+ *   Base.append![colstore_writer_write] */
+static void giving_up(const char *path)
+{
+    colstore_writer_options options = {.size = sizeof options, .mode = COLSTORE_WRITER_MODE_UPDATE};
+    const colstore_column_data column = column_of("x", "<f8", X, N_ROWS, 8);
+    colstore_writer *writer = NULL;
+    EXPECT(OK, colstore_writer_open(path, strlen(path), &options, &writer, &err));
+    EXPECT(OK, colstore_writer_write(writer, &column, 1, &err));
+    EXPECT(OK, colstore_writer_abandon(writer, &err));
+    colstore_writer_free(writer);
+    has(path, 6, 2);
+    EXPECT(OK, colstore_writer_open(path, strlen(path), &options, &writer, &err));
+    EXPECT(OK, colstore_writer_write(writer, &column, 1, &err));
+    colstore_writer_free(writer);
+    has(path, 6, 2);
+    remove(path);
+}
+
+/* What `create` does if the progress throws. The finalizers may free the progress before the writer, which keeps a share;
+ * the watcher goes after both.
+ *
+ * replays: Progress open_writer Base.append![colstore_writer_write] abandon[colstore_writer_abandon] */
+static void cancelling_a_writer(const char *path)
+{
+    enum { MANY = 1000000 };
+    watcher *watcher = allocate(sizeof *watcher);
+    *watcher = (struct watcher){NULL, 0, 1};
+    double *values = allocate(MANY * sizeof *values);
+    memset(values, 0, MANY * sizeof *values);
+    EXPECT(OK, colstore_progress_new(hear, watcher, &watcher->progress, &err));
+    colstore_writer_options options = {.size = sizeof options, .progress = watcher->progress};
+    colstore_writer *writer = NULL;
+    EXPECT(OK, colstore_writer_open(path, strlen(path), &options, &writer, &err));
+    const colstore_column_data column = column_of("x", "<f8", values, MANY, 8);
+    EXPECT(CANCELLED, colstore_writer_write(writer, &column, 1, &err));
+    CHECK(watcher->reports > 0);
+    EXPECT(OK, colstore_writer_abandon(writer, &err));
+    CHECK(!file_exists(path));
+    colstore_progress_free(watcher->progress);
+    colstore_writer_free(writer);
+    free(watcher);
+    free(values);
+}
+
+/* replays: append[colstore_append] texts append[colstore_append_table] texts */
+static void adding_shards(const char *directory, const colstore_table *table)
+{
+    /* The name is the caller's and goes after the call. */
+    char *name = strdup("run_{index}.cstore");
+    colstore_append_options options = {.size = sizeof options, .name = name, .name_len = strlen(name)};
+    colstore_column_data columns[3];
+    columns_of(columns, 0, N_ROWS);
+    colstore_names *paths = NULL;
+    EXPECT(OK, colstore_append(directory, strlen(directory), columns, 3, &options, &paths, &err));
+    size_t count = 0, len = 0;
+    const char *start = NULL;
+    EXPECT(OK, colstore_names_count(paths, &count, &err));
+    CHECK(count == 1);
+    EXPECT(OK, colstore_names_get(paths, 0, &start, &len, &err));
+    CHECK(len > strlen(directory) && memcmp(start + len - 7, ".cstore", 7) == 0);
+    colstore_names_free(paths);
+    EXPECT(OK, colstore_append_table(directory, strlen(directory), table, &options, &paths, &err));
+    free(name);
+    EXPECT(OK, colstore_names_count(paths, &count, &err));
+    CHECK(count == 1);
+    EXPECT(OK, colstore_names_get(paths, 0, &start, &len, &err));
+    char second[4096];
+    snprintf(second, sizeof second, "%.*s", (int)len, start);
+    CHECK(file_exists(second));
+    colstore_names_free(paths);
+}
+
+/* What `appender` with a function does: a shard of two batches, and the rest at the end.
+ *
+ * replays: appender Base.append![colstore_appender_write] Base.append![colstore_appender_write_table]
+ *   info[colstore_appender_describe] Base.append![colstore_appender_write] Base.flush texts
+ *   Base.close[colstore_appender_close] texts abandon[colstore_appender_abandon] */
+static void collecting_shards(const char *directory, const colstore_table *table)
+{
+    colstore_appender_options options = {
+        .size = sizeof options, .name = "run_{index}.cstore", .name_len = 18, .shard_rows = N_ROWS + 2};
+    colstore_column_data columns[3];
+    colstore_appender *appender = NULL;
+    colstore_names *paths = NULL;
+    columns_of(columns, 0, 2);
+    EXPECT(OK, colstore_appender_open(directory, strlen(directory), &options, &appender, &err));
+    EXPECT(OK, colstore_appender_write(appender, columns, 3, NULL, &err));
+    EXPECT(OK, colstore_appender_write_table(appender, table, NULL, &err));
+    colstore_appender_info info = {.size = sizeof info};
+    EXPECT(OK, colstore_appender_describe(appender, &info, &err));
+    CHECK(info.n_shards == 1 && info.pending_rows == 0 && !info.closed);
+    EXPECT(OK, colstore_appender_write(appender, columns, 3, NULL, &err));
+    EXPECT(OK, colstore_appender_flush(appender, NULL, &paths, &err));
+    size_t count = 0, len = 0;
+    const char *start = NULL;
+    EXPECT(OK, colstore_names_count(paths, &count, &err));
+    CHECK(count == 1);
+    EXPECT(OK, colstore_names_get(paths, 0, &start, &len, &err));
+    colstore_names_free(paths);
+    EXPECT(OK, colstore_appender_close(appender, NULL, &paths, &err));
+    EXPECT(OK, colstore_names_count(paths, &count, &err));
+    CHECK(count == 0);
+    EXPECT(OUT_OF_BOUNDS, colstore_names_get(paths, 0, &start, &len, &err));
+    colstore_names_free(paths);
+    EXPECT(OK, colstore_appender_abandon(appender, &err));
+    colstore_appender_free(appender);
+}
+
+/* --- checks and recovery -------------------------------------------------------------------------------- */
+
+/* replays: verify VerifyReport finding_at */
+static void verifying(const char *path)
+{
+    colstore_verify_options options = {.size = sizeof options, .deep = 1};
+    colstore_verify_report *report = NULL;
+    colstore_verify_summary summary = {.size = sizeof summary};
+    EXPECT(OK, colstore_verify(path, strlen(path), &options, &report, &err));
+    EXPECT(OK, colstore_verify_report_describe(report, &summary, &err));
+    CHECK(summary.n_files == 1 && summary.n_findings > 0);
+    for (int64_t i = 0; i < summary.n_findings; i++) {
+        colstore_finding finding = {.size = sizeof finding};
+        EXPECT(OK, colstore_verify_report_finding(report, (size_t)i, &finding, &err));
+        CHECK(finding.code_len > 0 && finding.message_len > 0 && finding.path_len == strlen(path));
+        CHECK(finding.column != NULL || finding.column_len == 0);
+    }
+    colstore_verify_report_free(report);
+}
+
+/* replays: recover recover */
+static void recovering(const char *crashed, const char *target)
+{
+    colstore_recover_options options = {.size = sizeof options};
+    colstore_recovery recovery = {.size = sizeof recovery};
+    EXPECT(OK, colstore_recover(crashed, strlen(crashed), NULL, 0, &options, &recovery, &err));
+    CHECK(recovery.action == COLSTORE_RECOVERY_ACTION_LISTED && recovery.committed_records == 2);
+    EXPECT(OK, colstore_recover(crashed, strlen(crashed), target, strlen(target), &options, &recovery, &err));
+    CHECK(recovery.action == COLSTORE_RECOVERY_ACTION_COPIED);
+    has(target, recovery.whole_rows, recovery.whole_records);
+    remove(target);
 }
 
 /* --- settings ------------------------------------------------------------------------------------------- */
@@ -540,6 +763,15 @@ int main(int argc, char **argv)
     kinds_of_scalars(table);
     watching(table);
     cancelling(path_in(SCRATCH, "cancelled.cstore"));
+    copying(twice, path_in(SCRATCH, "copy.cstore"), path_in(SCRATCH, "compact.cstore"));
+    const char *written = path_in(SCRATCH, "written.cstore");
+    writing(written);
+    giving_up(written);
+    cancelling_a_writer(written);
+    adding_shards(path_in(SCRATCH, "shards"), table);
+    collecting_shards(path_in(SCRATCH, "shards"), table);
+    verifying(path_in(GOLDEN, "crashed_update.cstore"));
+    recovering(path_in(GOLDEN, "crashed_update.cstore"), path_in(SCRATCH, "recovered.cstore"));
     settings();
     if (!under_valgrind()) {
         calibrating();

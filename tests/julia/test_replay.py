@@ -25,11 +25,11 @@ def replays():
     """(C function, Julia functions, calls in order) of every function that says what it replays."""
     found = []
     for part in re.split(r"\n(?=/\*)", TEXT):
-        if marked := re.match(r"/\*[^/]*?replays: ([^*]*?) \*/\nstatic \w+ (\w+)\(.*?\)\n\{(.*?)\n\}", part, re.DOTALL):
+        if marked := re.match(r"/\*[^/]*?replays: ([^/]*?) \*/\nstatic \w+ (\w+)\(.*?\)\n\{(.*?)\n\}", part, re.DOTALL):
             names, function, body = marked.groups()
             code = re.sub(r"/\*.*?\*/", " ", body, flags=re.DOTALL)
             calls = [name for name in re.findall(r"\b(colstore_\w+)\(", code) if not FREE.match(name)]
-            found.append((function, names.split(), calls))
+            found.append((function, names.replace("*", " ").split(), calls))
     return found
 
 
@@ -94,7 +94,9 @@ def run(command, scratch, **environment):
 
 def test_runs(program, tmp_path):
     run([str(program)], tmp_path)
-    assert [path.name for path in tmp_path.iterdir()] == ["replay.cstore"]
+    left = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*")}
+    shards = {f"shards/run_{index}.cstore" for index in range(4)}
+    assert left == {"replay.cstore", "shards", "shards/.colstore.lock", *shards}
 
 
 @pytest.mark.skipif(shutil.which("valgrind") is None, reason="valgrind is not installed")

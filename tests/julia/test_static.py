@@ -186,6 +186,18 @@ PLANTED = {
         "begin",
         {"addresses"},
     ),
+    "columns without their owner": (
+        "writer.jl",
+        "GC.@preserve columns begin",
+        "begin",
+        {"addresses"},
+    ),
+    "name without its owner": (
+        "shards.jl",
+        "GC.@preserve called begin",
+        "begin",
+        {"addresses"},
+    ),
     "value loaded without its owner": (
         "columns.jl",
         "return GC.@preserve view loaded(",
@@ -214,6 +226,12 @@ PLANTED = {
         "handles.jl",
         "LibColstore.colstore_view_free(",
         "LibColstore.colstore_rows_free(",
+        {"finalizers"},
+    ),
+    "writer never freed": (
+        "handles.jl",
+        "LibColstore.colstore_writer_free(",
+        "LibColstore.colstore_view_free(",
         {"finalizers"},
     ),
     "syntax": (

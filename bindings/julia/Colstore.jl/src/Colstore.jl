@@ -9,11 +9,15 @@ Columnar tables in memory-mapped `.cstore` files, on the engine of `libcolstore`
     table[[7, 1, 7], [:pt, :n]]  # rows of several: a NamedTuple of vectors
     sum(table, :pt)              # in bounded memory, the same bits on any number of threads
     Colstore.store("new.cstore", (; x = rand(10), id = 1:10))
+    Colstore.create("run.cstore") do writer    # record by record
+        append!(writer, (; x = rand(10)))
+    end
 
 Rows are counted from 1, columns are named by `Symbol`s or strings, and a table is a source of Tables.jl.
 
-[`open`](@ref), [`store`](@ref), [`info`](@ref), [`Table`](@ref), [`Rows`](@ref), [`ColumnView`](@ref), [`Progress`](@ref),
-[`ColstoreError`](@ref), [`config`](@ref). Nothing is exported: names are written with the module's.
+[`open`](@ref), [`store`](@ref), [`create`](@ref), [`append`](@ref), [`compact`](@ref), [`verify`](@ref), [`recover`](@ref),
+[`info`](@ref), [`Table`](@ref), [`Rows`](@ref), [`ColumnView`](@ref), [`Writer`](@ref), [`Appender`](@ref),
+[`Progress`](@ref), [`ColstoreError`](@ref), [`config`](@ref). Nothing is exported: names are written with the module's.
 """
 module Colstore
 
@@ -40,6 +44,11 @@ include("columns.jl")
 include("indexing.jl")
 include("reductions.jl")
 include("store.jl")
+include("copies.jl")
+include("writer.jl")
+include("shards.jl")
+include("verify.jl")
+include("recover.jl")
 include("config.jl")
 include("tables_interface.jl")
 

@@ -6,8 +6,8 @@ const LONGEST_VALUE = 64
 """
     Colstore.config(name) -> String
 
-The value of a setting of the process: `max_threads`, `read_backend`, `huge_pages`, `numa_policy`, `mask_density_gate`,
-`prefetch_distance`.
+The value of a setting of the process: `max_threads`, `read_backend`, `write_method`, `huge_pages`, `numa_policy`,
+`mask_density_gate`, `prefetch_distance`, `lock_policy`.
 """
 function config(name::Union{Symbol, AbstractString})
     asked = String(name)

@@ -5,7 +5,7 @@
 
 A call of the library failed.
 
-- `status`: what kind of failure, such as `:NOT_FOUND`, `:FORMAT`, `:UNKNOWN_COLUMN`; `docs/c-abi.md` lists them
+- `status`: what kind of failure, such as `:NOT_FOUND`, `:FORMAT`, `:UNKNOWN_COLUMN`, `:LOCKED`; `docs/c-abi.md` lists them
 - `message`: what was asked, what was found, where, and what to do; rows and positions in it are counted from 0
 - `path`, `column`, `row`: what it is about (the row counted from 0), or `nothing`
 - `os_code`: the error number of the operating system, 0 if it had no part

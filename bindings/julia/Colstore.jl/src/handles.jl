@@ -22,7 +22,11 @@ end
 
 Base.unsafe_convert(::Type{Ptr{T}}, handle::Handle{T}) where {T} = handle.pointer
 
-# Finalizers. The functions wait for no lock, take pointers on any thread, and return nothing that could fail.
+# Finalizers. The functions take pointers on any thread, return nothing that could fail, and wait for nothing but the disk:
+# a writer that was not closed takes away what it did not commit.
+release(handle::Handle{LibColstore.colstore_appender}) = LibColstore.colstore_appender_free(
+    handle.pointer,
+)
 release(handle::Handle{LibColstore.colstore_error}) = LibColstore.colstore_error_free(
     handle.pointer,
 )
@@ -42,5 +46,11 @@ release(handle::Handle{LibColstore.colstore_table}) = LibColstore.colstore_table
     handle.pointer,
 )
 release(handle::Handle{LibColstore.colstore_view}) = LibColstore.colstore_view_free(
+    handle.pointer,
+)
+release(
+    handle::Handle{LibColstore.colstore_verify_report},
+) = LibColstore.colstore_verify_report_free(handle.pointer)
+release(handle::Handle{LibColstore.colstore_writer}) = LibColstore.colstore_writer_free(
     handle.pointer,
 )

@@ -26,6 +26,12 @@ function choice(what::String, choices::NamedTuple, chosen::Symbol)
     ))
 end
 
+"The name of a choice by its number; `:unknown` for one that a later library may have."
+choice_name(choices::NamedTuple, number::Integer) = something(
+    findfirst(==(number), choices),
+    :unknown,
+)
+
 """
     Colstore.open(path; on_mismatch = :strict, advice = :default, backend = :default, lock = false) -> Table
     Colstore.open(paths; ...) -> Table

@@ -9,7 +9,7 @@ end
 """
     Progress([callback])
 
-Watches long calls and can cancel them: pass it as `progress = p` to reads, reductions and `store`.
+Watches long calls and can cancel them: pass it as `progress = p` to whatever reads, writes or checks.
 
 `callback(done, total)` hears now and then how many bytes are done. It is called by the thread that made the call. If it
 throws, the call is cancelled and the exception comes out of it.

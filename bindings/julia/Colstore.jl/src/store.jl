@@ -1,4 +1,4 @@
-# Writing a file.
+# Writing a file at once.
 
 const STORE_MODES = (
     create = LibColstore.COLSTORE_STORE_MODE_CREATE,
@@ -15,9 +15,10 @@ const DURABILITIES = (
 
 Writes the columns of `table` to a new file, which appears under its name when it is complete, and opens it.
 
-`table`: any source of Tables.jl (a `NamedTuple` of vectors, a `DataFrame`, a [`Table`](@ref), …), or a vector of pairs
-`name => values`. Vectors with strides are handed over as they lie. Strings become text as wide as the longest, `Date`s and
-`DateTime`s become [`DateTime64`](@ref), periods [`TimeDelta64`](@ref). There are no missing values.
+`table`: any source of Tables.jl (a `NamedTuple` of vectors, a `DataFrame`, …), or a vector of pairs `name => values`.
+Vectors with strides are handed over as they lie. Strings become text as wide as the longest, `Date`s and `DateTime`s become
+[`DateTime64`](@ref), periods [`TimeDelta64`](@ref). There are no missing values. A [`Table`](@ref) is copied in bounded
+memory: see [its method](@ref store(::AbstractString, ::Table)).
 
 - `mode`: `:create` throws if there is a file, `:recreate` replaces it
 - `statistics`: also record the least and the greatest value of every column
@@ -44,18 +45,7 @@ function store(
         progress = progress_pointer(progress),
     ))
     GC.@preserve columns begin
-        data = LibColstore.colstore_column_data[
-            LibColstore.colstore_column_data(;
-                name = pointer(name),
-                name_len = sizeof(name),
-                dtype = pointer(dtype),
-                dtype_len = sizeof(dtype),
-                data = address_of(values),
-                n_rows = length(values),
-                stride = byte_stride(values),
-            )
-            for (name, dtype, values) in columns
-        ]
+        data = column_data(columns)
         check_watched(progress) do err
             LibColstore.colstore_store(
                 asked,
@@ -125,6 +115,22 @@ function as_stored(values::AbstractVector{T}) where {T <: AbstractString}
         return values isa StridedVector{T} ? values : Vector{T}(values)
     width = maximum(length, values; init = 1)
     return FixedText{width}[FixedText{width}(text) for text in values]
+end
+
+# Called with the columns under GC.@preserve, and so is whatever uses it.
+function column_data(columns::Vector{Tuple{String, String, AbstractVector}})
+    return LibColstore.colstore_column_data[
+        LibColstore.colstore_column_data(;
+            name = pointer(name),
+            name_len = sizeof(name),
+            dtype = pointer(dtype),
+            dtype_len = sizeof(dtype),
+            data = address_of(values),
+            n_rows = length(values),
+            stride = byte_stride(values),
+        )
+        for (name, dtype, values) in columns
+    ]
 end
 
 byte_stride(values::StridedVector{T}) where {T} = stride(values, 1) * sizeof(T)

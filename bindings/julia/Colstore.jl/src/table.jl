@@ -8,7 +8,7 @@ use it at once.
 
 - `table.pt`: a column; `table[rows, columns]`: rows of columns, see [`getindex`](@ref Base.getindex(::Table, ::Any, ::Any))
 - `size(table)`, `size(table, 1)`: rows and columns; `propertynames(table)`: the columns' names
-- `Colstore.dtype(table, :pt)`, `Colstore.n_records(table)`, `Colstore.paths(table)`
+- `Colstore.dtype(table, :pt)`, `Colstore.n_records(table)`, `Colstore.record_rows(table)`, `Colstore.paths(table)`
 - `sum(table, :pt)`, `minimum`, `maximum`, `mean`, `var`, `std`
 - `vcat(table, other)`: one after the other, without reading a file
 - `close(table)`: lets go of the files
@@ -98,6 +98,20 @@ function n_records(table::Table)
         LibColstore.colstore_table_n_records(handle_of(table), out, err)
     end
     return Int(out[])
+end
+
+"""
+    Colstore.record_rows(table) -> Vector{Int64}
+
+The number of rows of every record, in the order of the rows. Rows of one record can be viewed.
+"""
+function record_rows(table::Table)
+    handle = handle_of(table)
+    counts = Vector{Int64}(undef, n_records(table))
+    check() do err
+        LibColstore.colstore_table_record_rows(handle, counts, length(counts), err)
+    end
+    return counts
 end
 
 """
