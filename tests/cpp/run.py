@@ -33,6 +33,7 @@ REFUSED = {
     "colstore::rows::mask(3, std::vector<int>(3))": "a mask is made of",
     "colstore::rows::indices(3, std::vector<double>(3))": "row numbers are integers",
     'colstore::store("x", {{"t", std::vector<colstore::datetime>(3)}})': "a count has no unit",
+    'colstore::column_data("x", colstore::elements<colstore::datetime>(nullptr, 0, 8, 8))': "a count has no unit",
     "auto other = table": "deleted",
 }
 
@@ -150,17 +151,22 @@ def check_names(runner):
     print(f"{len(exported & used)} of {len(exported)} functions have a C++ name", flush=True)
 
 
-def check_example(runner):
-    """The example builds with the command that it says, and fails with a message."""
-    source = TOP / "examples" / "cpp" / "read.cpp"
-    build = (
-        "c++ -std=c++17 examples/cpp/read.cpp -Iinclude -Ibindings/cpp/include -Ltarget/release -lcolstore -o read\n"
-    )
+def build_example(runner, name):
+    """An example, which must say the command that it is built with; None if it cannot be built."""
+    source = TOP / "examples" / "cpp" / f"{name}.cpp"
+    includes = "-Iinclude -Ibindings/cpp/include"
+    build = f"c++ -std=c++17 examples/cpp/{name}.cpp {includes} -Ltarget/release -lcolstore -o {name}\n"
     if build not in source.read_text(encoding="utf-8"):
-        runner.fail("examples/cpp/read.cpp does not say how it is built")
-    program = runner.scratch / "read"
+        runner.fail(f"examples/cpp/{name}.cpp does not say how it is built")
+    program = runner.scratch / name
     link = [f"-L{runner.library}", "-lcolstore", "-o", program]
-    if not runner.compile("examples/cpp/read.cpp", runner.command("c++17", source, *link)):
+    return program if runner.compile(f"examples/cpp/{name}.cpp", runner.command("c++17", source, *link)) else None
+
+
+def check_reading_example(runner):
+    """The example of reading builds, and fails with a message."""
+    program = build_example(runner, "read")
+    if program is None:
         return
     for name, status in [("missing.cstore", "NOT_FOUND"), ("corrupt/magic_bad.cstore", "FORMAT")]:
         done = subprocess.run(
@@ -172,7 +178,29 @@ def check_example(runner):
         )
         if done.returncode != 1 or f"read: {status}: " not in done.stderr or name not in done.stderr:
             runner.fail(f"examples/cpp/read.cpp on {name}", done.stdout + done.stderr)
-    print("the example builds", flush=True)
+    print("the example of reading builds", flush=True)
+
+
+def check_writing_example(runner):
+    """The example of writing does what it says, also where its file is there already, and fails with a message."""
+    program = build_example(runner, "write")
+    if program is None:
+        return
+    folder = Path(tempfile.mkdtemp(dir=runner.scratch))
+    (folder / "file").touch()
+    environment = os.environ | {"LD_LIBRARY_PATH": str(runner.library)}
+    said = "run.cstore: 14500 rows in 10 records\nit is sound\ncompacted: 1 record\n"
+    added = "added as runs/shard_0000{}.cstore\n"
+    for directory, status, output, message in [
+        ("runs", 0, said + added.format(0), ""),
+        ("runs", 0, said + added.format(1), ""),
+        ("file", 1, said, "write: ALREADY_EXISTS: "),
+    ]:
+        command = [program, "run.cstore", directory]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=folder, env=environment, check=False)
+        if (done.returncode, done.stdout) != (status, output) or not done.stderr.startswith(message):
+            runner.fail(f"examples/cpp/write.cpp into {directory}", done.stdout + done.stderr)
+    print("the example of writing runs", flush=True)
 
 
 def check_readme(runner):
@@ -201,7 +229,8 @@ def main():
         check_names(runner)
         check_headers_alone(runner)
         check_refusals(runner)
-        check_example(runner)
+        check_reading_example(runner)
+        check_writing_example(runner)
         check_readme(runner)
         sources = sorted(TESTS.glob("*.cpp"))
         for standard in ["c++17", "c++20"]:

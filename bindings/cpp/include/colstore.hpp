@@ -9,11 +9,13 @@
 ///     const auto energy = events.view<double>("energy");          // no copy: lent from the mapped file
 ///     double first = energy.span()[0];
 ///     auto late = events.read<double>("x", colstore::rows::range(events.n_rows(), 0, events.n_rows(), 2));
-///     colstore::store("new.cstore", {{"x", x}});
+///     colstore::store("new.cstore", {{"x", x}});                  // in one piece; record by record with a writer
 ///
 /// - What fails throws a colstore::error. With C++23, colstore::attempt makes a `std::expected` of any call.
-/// - Objects that stand for something of the library (table, rows, column, view, schema, progress) can be moved and not
-///   copied, and free it at the end of their life. Any number of threads may use one at once.
+/// - Objects that stand for something of the library (table, rows, column, view, schema, progress, writer, appender,
+///   verify_report) can be moved and not copied, and free it at the end of their life. Any number of threads may use
+///   one at once.
+/// - A writer or an appender that ends without close() commits nothing more.
 /// - What is handed in by span, reference or pointer is not owned, and used until the call returns; rows::borrow says
 ///   where it is longer.
 
@@ -21,7 +23,10 @@
 #define COLSTORE_HPP
 
 #include <colstore/allocator.hpp>
+#include <colstore/appender.hpp>
 #include <colstore/column.hpp>
+#include <colstore/column_data.hpp>
+#include <colstore/compact.hpp>
 #include <colstore/concat.hpp>
 #include <colstore/config.hpp>
 #include <colstore/dtype.hpp>
@@ -33,6 +38,7 @@
 #include <colstore/path.hpp>
 #include <colstore/progress.hpp>
 #include <colstore/record.hpp>
+#include <colstore/recover.hpp>
 #include <colstore/reduce.hpp>
 #include <colstore/rows.hpp>
 #include <colstore/schema.hpp>
@@ -40,6 +46,8 @@
 #include <colstore/store.hpp>
 #include <colstore/table.hpp>
 #include <colstore/value_types.hpp>
+#include <colstore/verify.hpp>
 #include <colstore/view.hpp>
+#include <colstore/writer.hpp>
 
 #endif

@@ -32,7 +32,8 @@ enum class status : std::int32_t {
     not_contiguous = COLSTORE_STATUS_NOT_CONTIGUOUS,       ///< The values cannot be lent, only read.
     cancelled = COLSTORE_STATUS_CANCELLED,                 ///< The call was cancelled through its progress.
     out_of_memory = COLSTORE_STATUS_OUT_OF_MEMORY,         ///< Memory or address space ran out.
-    internal = COLSTORE_STATUS_INTERNAL                    ///< A defect of the library.
+    internal = COLSTORE_STATUS_INTERNAL,                   ///< A defect of the library.
+    locked = COLSTORE_STATUS_LOCKED                        ///< Another writer holds the lock on the file.
 };
 
 /// The name of a status as C has it, without its prefix: "NOT_FOUND". The text is static.

@@ -36,6 +36,15 @@ private:
 /// @cond INTERNAL
 namespace detail {
 
+/// A path that may be left out, as the C interface takes it: null only if it is, and not for an empty one.
+inline std::string_view bytes_or_null(const path_ref *path) noexcept
+{
+    if (path == nullptr) {
+        return {};
+    }
+    return path->bytes().empty() ? std::string_view("") : path->bytes();
+}
+
 using names_handle = handle<::colstore_names, &::colstore_names_free>;
 
 inline std::vector<std::string> texts_of(const ::colstore_names *names)

@@ -8,6 +8,7 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <utility>
 
 #include <colstore/error.hpp>
@@ -23,46 +24,76 @@ public:
     using callback = std::function<void(std::uint64_t done, std::uint64_t total)>;
 
     /// For cancelling only.
-    progress() { make(nullptr, nullptr); }
+    progress() : state_(std::make_shared<state>()) { make(nullptr); }
 
     /// With a callback.
-    explicit progress(callback report) : state_(std::make_unique<state>())
+    explicit progress(callback report) : state_(std::make_shared<state>())
     {
         state_->report = std::move(report);
-        make(&progress::forward, state_.get());
-        state_->handle = handle_.get();
+        make(&progress::forward);
     }
+
+    /// Takes the callback over from another progress.
+    progress(progress &&other) noexcept = default;
+    /// The same, in the place of what this one has.
+    progress &operator=(progress &&other) noexcept = default;
 
     /// Asks the calls with this progress to stop: they throw an error with status::cancelled within 50 ms. Calls that
     /// begin later do so at once. Any thread may ask, and so may a signal handler.
-    void cancel() noexcept { ::colstore_progress_cancel(handle_.get()); }
+    void cancel() noexcept { ::colstore_progress_cancel(c_handle()); }
 
     /// The handle of the C interface, lent.
-    [[nodiscard]] ::colstore_progress *c_handle() const noexcept { return handle_.get(); }
+    [[nodiscard]] ::colstore_progress *c_handle() const noexcept { return state_ ? state_->handle.get() : nullptr; }
 
     /// @cond INTERNAL
     /// Throws what the callback threw, if it did.
     void rethrow()
     {
-        if (state_ && state_->thrown) {
-            std::rethrow_exception(std::exchange(state_->thrown, nullptr));
+        if (state_) {
+            if (const std::exception_ptr thrown = state_->take()) {
+                std::rethrow_exception(thrown);
+            }
         }
     }
+
+    /// Another object for the same callback and handle, for calls that come after this object is gone.
+    [[nodiscard]] progress share() const noexcept { return {share_of{}, state_}; }
     /// @endcond
 
 private:
+    /// What reports go to. The handle is freed first: reports come as long as there is one.
     struct state {
         callback report;
+        std::mutex mutex; // Reports come from every thread that makes a call with the progress.
         std::exception_ptr thrown;
-        ::colstore_progress *handle = nullptr;
+        detail::handle<::colstore_progress, &::colstore_progress_free> handle;
+
+        bool has_thrown()
+        {
+            const std::lock_guard<std::mutex> guard(mutex);
+            return thrown != nullptr;
+        }
+        void put(std::exception_ptr exception)
+        {
+            const std::lock_guard<std::mutex> guard(mutex);
+            thrown = std::move(exception);
+        }
+        std::exception_ptr take()
+        {
+            const std::lock_guard<std::mutex> guard(mutex);
+            return std::exchange(thrown, nullptr);
+        }
     };
 
-    void make(::colstore_progress_callback function, void *context)
+    struct share_of {};
+    progress(share_of, std::shared_ptr<state> shared) noexcept : state_(std::move(shared)) {}
+
+    void make(::colstore_progress_callback function)
     {
         ::colstore_error *err = nullptr;
         ::colstore_progress *made = nullptr;
-        detail::check(::colstore_progress_new(function, context, &made, &err), err);
-        handle_.reset(made);
+        detail::check(::colstore_progress_new(function, state_.get(), &made, &err), err);
+        state_->handle.reset(made);
     }
 
     static void forward(void *context, std::uint64_t done, std::uint64_t total)
@@ -70,18 +101,16 @@ private:
         auto *self = static_cast<state *>(context);
         // Nothing may be thrown through the library.
         try {
-            if (!self->thrown) {
+            if (!self->has_thrown()) {
                 self->report(done, total);
             }
         } catch (...) {
-            self->thrown = std::current_exception();
-            ::colstore_progress_cancel(self->handle);
+            self->put(std::current_exception());
+            ::colstore_progress_cancel(self->handle.get());
         }
     }
 
-    // The state is freed last: reports come to it as long as there is a handle.
-    std::unique_ptr<state> state_;
-    detail::handle<::colstore_progress, &::colstore_progress_free> handle_;
+    std::shared_ptr<state> state_;
 };
 
 /// @cond INTERNAL
