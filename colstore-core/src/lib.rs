@@ -85,12 +85,12 @@ pub use info::{FileInfo, info};
 pub use machine::{Machine, machine};
 pub use options::{Backend, OpenOptions, ReadOptions};
 pub use paths::expand_paths;
-pub use read::{BlockCursor, BlockReader, ColumnOutput, ColumnView, Fill, FillOutput, fill, for_each_chunk};
+pub use read::{BlockCursor, BlockReader, ColumnOutput, ColumnView, Fill, FillOutput, fill};
 pub use recover::{
     CountersState, Counts, FoundRecord, RecoverOptions, Recoverable, Recovery, RecoveryAction, Tail,
     TailKind, inspect, recover,
 };
-pub use reduce::{NextWindow, REDUCE_BLOCK_ROWS, Reduction, RunSource, Scalar, reduce_runs, reduce_windows};
+pub use reduce::{PartSource, REDUCE_BLOCK_ROWS, Reduction, RunSource, Scalar, reduce_parts, reduce_runs};
 pub use rows::{BlockFill, Form, Index, Rows};
 pub use table::{Table, column_index};
 pub use verify::{Finding, FindingCode, Severity, VerifyOptions, VerifyReport, verify};

@@ -21,7 +21,7 @@ use crate::read::Values;
 use crate::rows::Rows;
 use crate::table::Table;
 use runs::{AtOnce, Fold};
-pub use runs::{NextWindow, REDUCE_BLOCK_ROWS, RunSource, reduce_runs, reduce_windows};
+pub use runs::{PartSource, REDUCE_BLOCK_ROWS, RunSource, reduce_parts, reduce_runs};
 
 /// What a column is reduced to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -5,7 +5,7 @@
 mod common;
 
 use colstore_core::{
-    Backend, ErrorKind, OpenOptions, ReadOptions, Reduction, Rows, Scalar, Table, reduce_runs, reduce_windows,
+    Backend, ErrorKind, OpenOptions, ReadOptions, Reduction, Rows, Scalar, Table, reduce_parts, reduce_runs,
 };
 use common::Model;
 
@@ -130,16 +130,19 @@ fn computed_values_are_reduced_as_stored_ones() {
                     Ok::<(), colstore_core::Error>(())
                 };
                 same(expected, reduce_runs(dtype, n, reduction, 1.0, &options, &runs).unwrap());
-                for window in [1000, 32_768, 70_001] {
-                    let mut from = 0;
-                    let mut next = |out: &mut Vec<u8>| {
-                        let to = values.len().min(from + window * width);
-                        out.extend_from_slice(&values[from..to]);
-                        from = to;
-                        Ok::<bool, colstore_core::Error>(from < values.len())
-                    };
-                    same(expected, reduce_windows(dtype, reduction, 1.0, &options, &mut next).unwrap());
-                }
+                // Parts of so many values are those that a column is reduced by.
+                let size = ((n as usize).div_ceil(32_768), u64::MAX);
+                let part = |part: usize, out: &mut Vec<u8>| {
+                    let end = values.len().min((part + 1) * 32_768 * width);
+                    out.extend_from_slice(&values[part * 32_768 * width..end]);
+                    Ok::<(), colstore_core::Error>(())
+                };
+                same(expected, reduce_parts(dtype, size, reduction, 1.0, &options, &part).unwrap());
+                // Parts without values are as good as not there.
+                let size = (2 * size.0, u64::MAX);
+                let every_other =
+                    |n: usize, out: &mut Vec<u8>| if n.is_multiple_of(2) { part(n / 2, out) } else { Ok(()) };
+                same(expected, reduce_parts(dtype, size, reduction, 1.0, &options, &every_other).unwrap());
             }
         }
     }

@@ -80,7 +80,7 @@ mod tests {
     const WIDTHS: [usize; 8] = [0, 1, 2, 3, 4, 8, 16, 21];
 
     fn bytes(n: usize) -> Vec<u8> {
-        (0..n).map(|i| (i * 131 >> 3) as u8).collect()
+        (0..n).map(|i| ((i * 131) >> 3) as u8).collect()
     }
 
     #[test]

@@ -38,6 +38,15 @@ pub(crate) fn to_second_level(address: *const u8) {
     let _ = address;
 }
 
+/// Asks for the beginning of each page of `len` bytes from `address` on: for whoever will read them one after the other,
+/// so that the walks through the page tables are under way before. Only a hint, whatever the address.
+pub fn pages(address: *const u8, len: usize) {
+    const PAGE: usize = 4096;
+    for at in (0..len).step_by(PAGE) {
+        to_second_level(address.wrapping_add(at));
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

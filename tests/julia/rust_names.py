@@ -8,11 +8,12 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 FFI = ROOT / "colstore-ffi" / "src"
-#: The crate that is the interface of Rust, and those that it shows parts of.
+#: The crates that are the interface of Rust, and those that they show parts of.
 CORE = ROOT / "colstore-core" / "src"
-CRATES = (CORE, ROOT / "colstore-format" / "src", ROOT / "colstore-kernels" / "src")
+FRAME = ROOT / "colstore-frame" / "src"
+CRATES = (CORE, FRAME, ROOT / "colstore-format" / "src", ROOT / "colstore-kernels" / "src")
 
-#: function of C -> the functions and methods of the crate `colstore-core` that it calls to do what it is for.
+#: function of C -> the functions and methods of `colstore-core` and `colstore-frame` that it calls to do what it is for.
 RUST: dict[str, tuple[str, ...]] = {
     "colstore_error_status": ("Error::kind",),
     "colstore_error_message": ("Error::message",),
@@ -96,6 +97,54 @@ RUST: dict[str, tuple[str, ...]] = {
     "colstore_config_get": ("config::get",),
     "colstore_calibrate_threads": ("calibrate_threads",),
     "colstore_machine": ("machine",),
+    "colstore_error_span": ("Error::span",),
+    "colstore_error_callback_code": ("Error::callback",),
+    "colstore_expr_column": ("col",),
+    "colstore_expr_none": ("lit",),
+    "colstore_expr_bool": ("lit",),
+    "colstore_expr_int": ("lit",),
+    "colstore_expr_uint": ("lit",),
+    "colstore_expr_integer": ("lit",),
+    "colstore_expr_float": ("lit",),
+    "colstore_expr_text": ("lit",),
+    "colstore_expr_bytes": ("lit",),
+    "colstore_expr_constant": ("Constant::new", "lit"),
+    "colstore_expr_call": ("call",),
+    "colstore_expr_isin": ("Expr::isin", "Expr::not_in"),
+    "colstore_expr_cast": ("Expr::cast",),
+    "colstore_expr_round": ("Expr::round",),
+    "colstore_expr_callback": ("Expr::callback",),
+    "colstore_expr_parse": ("parse",),
+    "colstore_expr_columns": ("Expr::column_names",),
+    "colstore_expr_check": ("Graph::bind", "Graph::bind_condition"),
+    "colstore_values_array": ("ValueSet::from_array",),
+    "colstore_params_new": ("Parameters::new",),
+    "colstore_params_set": ("Parameters::insert",),
+    "colstore_params_set_values": ("Parameters::insert",),
+    "colstore_rows_filter": ("filter",),
+    "colstore_function_exact": ("Function::is_exact",),
+    "colstore_frame_new": ("Frame::with_rows",),
+    "colstore_frame_schema": ("Frame::dtypes",),
+    "colstore_frame_column": ("Frame::column",),
+    "colstore_frame_resolve": ("Frame::resolve",),
+    "colstore_frame_memory": ("Input::memory",),
+    "colstore_frame_assign": ("Frame::assign",),
+    "colstore_frame_drop": ("Frame::drop",),
+    "colstore_frame_rename": ("Frame::rename",),
+    "colstore_frame_select": ("Frame::select",),
+    "colstore_frame_cast": ("Frame::cast",),
+    "colstore_frame_filter": ("Frame::filter", "Frame::filter_text"),
+    "colstore_frame_base_rows": ("Frame::n_base_rows",),
+    "colstore_frame_has_selection": ("Frame::has_selection",),
+    "colstore_frame_count": ("Frame::rows",),
+    "colstore_frame_rows": ("Frame::table_rows",),
+    "colstore_frame_read_columns": ("Frame::prepare", "Prepared::read"),
+    "colstore_frame_read_records": ("Frame::prepare", "Prepared::read"),
+    "colstore_frame_evaluate": ("Frame::evaluate",),
+    "colstore_frame_expr_dtype": ("Frame::expr_dtype",),
+    "colstore_frame_reduce": ("Frame::reduce",),
+    "colstore_frame_cutflow": ("Frame::cutflow",),
+    "colstore_frame_write": ("Frame::write",),
 }
 
 
@@ -155,8 +204,8 @@ def _public() -> frozenset[str]:
 
 @lru_cache(maxsize=1)
 def _exported() -> frozenset[str]:
-    """What `colstore-core` shows: types, functions and modules."""
-    code = _code(CORE / "lib.rs")
+    """What `colstore-core` and `colstore-frame` show: types, functions and modules."""
+    code = _code(CORE / "lib.rs") + _code(FRAME / "lib.rs")
     used = re.findall(r"^pub use ([^;]+);", code, re.M)
     return frozenset(re.findall(r"\w+", " ".join(used))) | frozenset(re.findall(r"^pub mod (\w+)", code, re.M))
 
@@ -173,7 +222,7 @@ def faults() -> list[str]:
         for name in names:
             owner, _, method = name.rpartition("::")
             if (owner or method) not in _exported():
-                found.append(f"{function}: colstore-core shows no {owner or method}")
+                found.append(f"{function}: neither colstore-core nor colstore-frame shows {owner or method}")
             if not any(public == name or (not owner and public.endswith(f"::{method}")) for public in _public()):
                 found.append(f"{function}: there is no public {name} in Rust")
             if method not in _calls().get(function, ()):

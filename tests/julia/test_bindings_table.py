@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import fnmatch
+
 import bindings_table
 import check
 import pytest
@@ -19,9 +21,9 @@ def test_no_function_lacks_its_name():
 
 
 def test_a_new_function_is_found_missing():
-    found = set(bindings_table.faults([*FUNCTIONS, "colstore_frame_open"])) - set(bindings_table.faults(FUNCTIONS))
+    found = set(bindings_table.faults([*FUNCTIONS, "colstore_new_function"])) - set(bindings_table.faults(FUNCTIONS))
     assert len(found) == len(bindings_table.languages(set(FUNCTIONS)))
-    assert all("colstore_frame_open" in fault for fault in found)
+    assert all("colstore_new_function" in fault for fault in found)
 
 
 def test_a_reason_for_nothing_is_found(monkeypatch):
@@ -36,7 +38,8 @@ def test_cpp_is_taken_once_it_is_there(monkeypatch, tmp_path):
     monkeypatch.setattr(bindings_table, "CPP", tmp_path)
     assert bindings_table.languages(set(FUNCTIONS))["C++"] == {"colstore_table_open": ["table.hpp"]}
     missing = [fault for fault in bindings_table.faults(FUNCTIONS) if fault.startswith("C++ does not use")]
-    assert len(missing) == len(FUNCTIONS) - 1 - len(bindings_table.NOT_WRAPPED["C++"])
+    excused = {f for pattern in bindings_table.NOT_WRAPPED["C++"] for f in fnmatch.filter(FUNCTIONS, pattern)}
+    assert len(missing) == len(FUNCTIONS) - 1 - len(excused)
 
 
 # (function of C, what it is said to stand for, what is wrong with that)

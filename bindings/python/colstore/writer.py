@@ -131,7 +131,9 @@ class ColStoreWriter:
                     body = self._join(arrays)
                 except (BufferError, TypeError):  # strided
                     body = _copies(arrays)
-                writer.write_packed(forms[0][2][0], body)
+                if native.write_packed(writer.pointer, forms[0][2][0], body, len(body), None):
+                    # Nothing was written. Once more, for the error.
+                    writer.write_packed(forms[0][2][0], body)
                 return
         self._write(writer, columns)
 

@@ -11,7 +11,7 @@
 use std::ops::Range;
 
 use colstore_format::DType;
-use colstore_kernels::copy;
+use colstore_kernels::{copy, prefetch};
 
 use super::target::Target;
 use super::values::{STEP_ROWS, Values};
@@ -214,6 +214,7 @@ impl BlockCursor<'_> {
             let n = (left.len() / width).min((first + piece.n_rows() - row) as usize);
             let src = piece.address(column.column).wrapping_add((row - first) as usize * width);
             let (now, later) = left.split_at_mut(n * width);
+            prefetch::pages(src.wrapping_add(now.len()), now.len());
             // SAFETY: the piece holds `n` values at `src`, which are mapped; the output is no mapping.
             unsafe { copy::copy(src, now.as_mut_ptr(), now.len()) };
             swap(column, now, n);

@@ -3,7 +3,6 @@
 use std::mem::MaybeUninit;
 use std::ops::Range;
 use std::result::Result;
-use std::sync::{Mutex, PoisonError};
 
 use colstore_kernels::copy::{self, Stores};
 use colstore_kernels::stride;
@@ -133,25 +132,6 @@ pub fn fill<E: From<Error> + Send>(
     run_chunks(n_chunks, bytes, options, &|chunk| {
         let first = chunk as u64 * chunk_rows;
         work(&mut Fill { places: &places, rows: first..n_rows.min(first + chunk_rows), stores })
-    })
-}
-
-/// Calls `work` for each of `chunks`, in no certain order, on as many threads as `bytes` bytes of work deserve.
-///
-/// # Errors
-///
-/// [`Cancelled`](ErrorKind::Cancelled), and the first failure of `work`.
-pub fn for_each_chunk<T: Send, E: From<Error> + Send>(
-    chunks: &mut [T],
-    bytes: u64,
-    options: &ReadOptions<'_>,
-    work: &(dyn Fn(usize, &mut T) -> Result<(), E> + Sync),
-) -> Result<(), E> {
-    // A lock each, which nobody ever waits for: a chunk is handed out once.
-    let chunks: Vec<Mutex<&mut T>> = chunks.iter_mut().map(Mutex::new).collect();
-    run_chunks(chunks.len(), bytes, options, &|chunk| {
-        let mut state = chunks[chunk].lock().unwrap_or_else(PoisonError::into_inner);
-        work(chunk, &mut state)
     })
 }
 

@@ -30,7 +30,7 @@ mod view;
 
 pub use blocks::{BlockCursor, BlockReader};
 pub use columns::ColumnOutput;
-pub use fill::{Fill, FillOutput, fill, for_each_chunk};
+pub use fill::{Fill, FillOutput, fill};
 pub(crate) use values::{STEP_ROWS, Values};
 pub use view::ColumnView;
 

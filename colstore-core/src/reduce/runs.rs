@@ -2,11 +2,12 @@
 //!
 //! ```text
 //! at once     any range at any time: a column of a selection, or computed range by range
-//! windows     one run after another, whose number is not known before
+//! parts       as many as there are, each by itself: their lengths are not known before
 //! ```
 
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use colstore_format::DType;
 use colstore_kernels::reduce::{BLOCK_ROWS, Pairwise};
@@ -55,31 +56,37 @@ pub fn reduce_runs<E: From<Error> + Send>(
 pub type RunSource<'a, E> =
     &'a (dyn Fn(Range<u64>, &mut dyn FnMut(&[u8])) -> std::result::Result<(), E> + Sync);
 
-/// Adds the next values, see [`reduce_windows`].
-pub type NextWindow<'a, E> = &'a mut dyn FnMut(&mut Vec<u8>) -> std::result::Result<bool, E>;
+/// Adds the values of a part, see [`reduce_parts`].
+pub type PartSource<'a, E> = &'a (dyn Fn(usize, &mut Vec<u8>) -> std::result::Result<(), E> + Sync);
 
-/// [`reduce_runs`] of values whose number is not known before they have come: `next` adds any number of the values that
-/// come next, packed and in native byte order, to a vector, and says whether there may be more after them.
+/// Reduces values of `dtype` that come in `n_parts` parts of any length, `bytes` bytes or less together: each part by
+/// itself, and what they come to pairwise, in their order. So the result depends on how values are shared out among
+/// parts, in the last digits, but not on who computes them.
+///
+/// `part` is called for every part, in no certain order and by several threads, and adds its values, packed and in
+/// native byte order, to an empty vector.
 ///
 /// # Errors
 ///
-/// As [`reduce_runs`].
+/// [`UnsupportedType`](ErrorKind::UnsupportedType) for a dtype that has no such value,
+/// [`Cancelled`](ErrorKind::Cancelled), and the first failure of `part`.
 ///
 /// # Panics
 ///
-/// If the values are not whole.
-pub fn reduce_windows<E: From<Error> + Send>(
+/// If the values of a part are not whole.
+pub fn reduce_parts<E: From<Error> + Send>(
     dtype: DType,
+    (n_parts, bytes): (usize, u64),
     reduction: Reduction,
     ddof: f64,
     options: &ReadOptions<'_>,
-    next: NextWindow<'_, E>,
+    part: PartSource<'_, E>,
 ) -> std::result::Result<Scalar, E> {
     let number = number_for(dtype, reduction).map_err(|needed| {
         Error::new(ErrorKind::UnsupportedType, format!("{needed} column; the values are {dtype}"))
     })?;
-    let windows = Windows { dtype, next: next.into(), n_values: 0.into() };
-    reduce_all(&windows, number, reduction, ddof, options)
+    let parts = Parts { dtype, n_parts, bytes, part, n_values: AtomicU64::new(0), spare: Mutex::default() };
+    reduce_all(&parts, number, reduction, ddof, options)
 }
 
 struct Computed<'a, E> {
@@ -214,18 +221,22 @@ impl<V: Runs> Fold for AtOnce<'_, V> {
     }
 }
 
-/// Values that come one window after another.
-struct Windows<'a, E> {
+/// Values that come in parts, whose lengths are known when they have come.
+struct Parts<'a, E> {
     dtype: DType,
-    next: std::cell::RefCell<NextWindow<'a, E>>,
-    n_values: std::cell::Cell<u64>,
+    n_parts: usize,
+    bytes: u64,
+    part: PartSource<'a, E>,
+    n_values: AtomicU64,
+    /// Vectors that nobody is using: fresh memory would cost as much as what fills it.
+    spare: Mutex<Vec<Vec<u8>>>,
 }
 
-impl<E: From<Error> + Send> Fold for Windows<'_, E> {
+impl<E: From<Error> + Send> Fold for Parts<'_, E> {
     type Error = E;
 
     fn n_values(&self) -> u64 {
-        self.n_values.get()
+        self.n_values.load(Ordering::Relaxed)
     }
 
     fn dtype(&self) -> DType {
@@ -239,34 +250,29 @@ impl<E: From<Error> + Send> Fold for Windows<'_, E> {
         merge: impl Fn(T, T) -> T + Sync + Copy,
     ) -> std::result::Result<Option<T>, E> {
         let width = self.dtype.itemsize();
-        let chunk_bytes = STEP_ROWS as usize * width;
-        let mut next = self.next.borrow_mut();
-        let mut all = Pairwise::new();
-        let mut values = Vec::new();
-        loop {
-            let more = next(&mut values)?;
-            // What is no whole chunk waits for what comes next.
-            let whole = if more { values.len() / chunk_bytes * chunk_bytes } else { values.len() };
-            let bytes = &values[..whole];
-            let chunks: Vec<OnceLock<T>> =
-                (0..whole.div_ceil(chunk_bytes)).map(|_| OnceLock::new()).collect();
-            run_chunks::<E>(chunks.len(), whole as u64, options, &|chunk| {
+        let results: Vec<OnceLock<T>> = (0..self.n_parts).map(|_| OnceLock::new()).collect();
+        let spare = || self.spare.lock().unwrap_or_else(PoisonError::into_inner);
+        run_chunks::<E>(self.n_parts, self.bytes, options, &|part| {
+            let taken = spare().pop();
+            let mut values = taken.unwrap_or_default();
+            values.clear();
+            (self.part)(part, &mut values)?;
+            assert!(values.len().is_multiple_of(width), "whole values");
+            if !values.is_empty() {
                 let mut partial = Pairwise::new();
-                let end = whole.min((chunk + 1) * chunk_bytes);
-                let values = &bytes[chunk * chunk_bytes..end];
                 blocks(values.as_ptr(), values.len() / width, &mut |result| partial.push(result, merge));
                 if let Some(result) = partial.finish(merge) {
-                    let _ = chunks[chunk].set(result);
+                    // Each part is handed out once.
+                    let _ = results[part].set(result);
                 }
-                Ok(())
-            })?;
-            chunks.iter().filter_map(OnceLock::get).for_each(|&result| all.push(result, merge));
-            self.n_values.set(self.n_values.get() + (whole / width) as u64);
-            values.drain(..whole);
-            if !more {
-                return Ok(all.finish(merge));
+                self.n_values.fetch_add((values.len() / width) as u64, Ordering::Relaxed);
             }
-        }
+            spare().push(values);
+            Ok(())
+        })?;
+        let mut all = Pairwise::new();
+        results.iter().filter_map(OnceLock::get).for_each(|&result| all.push(result, merge));
+        Ok(all.finish(merge))
     }
 }
 

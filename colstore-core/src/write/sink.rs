@@ -18,6 +18,10 @@ use crate::write::write_back::WriteBack;
 /// Bytes that are put together and written at a time: about what the second-level cache of a core holds.
 pub(super) const WRITE_CHUNK: u64 = 2 << 20;
 
+/// Bytes that one system call writes. The kernel keeps them in blocks of memory as large as what is written at once;
+/// blocks of this size are easy to find, however memory was used before.
+const PIECE: usize = 128 << 10;
+
 /// Takes the chunks of one new file, from any number of threads.
 pub(super) struct Sink<'a> {
     temp: &'a TempFile,
@@ -64,6 +68,11 @@ impl<'a> Sink<'a> {
 
     /// Writes bytes that lie as the file will hold them.
     pub(super) fn write(&self, offset: u64, bytes: &[u8]) -> Result<()> {
-        self.temp.file().write_all_at(bytes, offset).map_err(|e| self.temp.write_error(&e))
+        let mut offset = offset;
+        for piece in bytes.chunks(PIECE) {
+            self.temp.file().write_all_at(piece, offset).map_err(|e| self.temp.write_error(&e))?;
+            offset += piece.len() as u64;
+        }
+        Ok(())
     }
 }

@@ -11,7 +11,7 @@
 
 use std::ops::Range;
 
-use colstore_core::{ReadOptions, Reduction, Rows, Scalar, for_each_chunk, reduce_windows};
+use colstore_core::{ReadOptions, Reduction, Rows, Scalar, reduce_parts};
 use colstore_kernels::compute::{self, Flags};
 
 use super::machine::{Machine, Machines};
@@ -53,10 +53,10 @@ pub(crate) fn select(
     })
 }
 
-/// Rows whose values are computed before they are reduced: 2 MiB of float64, which are still in cache then.
-const WINDOW_ROWS: u64 = 1 << 18;
-/// Rows that one thread computes before it takes the next.
-const CHUNK_ROWS: u64 = 1 << 14;
+/// Rows that one thread computes, and reduces what is left of them, before it takes the next.
+const PART_ROWS: u64 = 1 << 15;
+/// Parts at most; beyond that they are made larger.
+const MOST_PARTS: u64 = 1 << 16;
 
 /// `value` for the rows that `condition` holds for, reduced to one value in one pass.
 pub(crate) fn reduce(
@@ -71,36 +71,23 @@ pub(crate) fn reduce(
     let width = dtype.itemsize();
     with_predicate(graph, &conditions, Some(value), map, |predicate| {
         let n_rows = map.len();
-        let mut from = 0;
-        // Used again: fresh memory would cost as much as what fills it.
-        let mut kept = vec![Vec::new(); (WINDOW_ROWS / CHUNK_ROWS) as usize];
-        let mut window = |values: &mut Vec<u8>| {
-            let to = n_rows.min(from + WINDOW_ROWS);
-            let chunks = (to - from).div_ceil(CHUNK_ROWS) as usize;
-            let found = &mut kept[..chunks];
-            found.iter_mut().for_each(Vec::clear);
-            let bytes = (to - from).saturating_mul(predicate.row_bytes);
-            let origin = from;
-            for_each_chunk::<_, Error>(found, bytes, options, &|chunk, out| {
-                let first = origin + chunk as u64 * CHUNK_ROWS;
-                let rows = first..to.min(first + CHUNK_ROWS);
-                predicate.machines.with(|machine| {
-                    let mut scratch = Scratch::default();
-                    let mut words = Vec::new();
-                    for block in predicate.blocks(&rows).filter(|block| !predicate.is_skipped(block)) {
-                        words.clear();
-                        words.resize(((block.end - block.start) as usize).div_ceil(64), 0);
-                        predicate.block(machine, block.clone(), &mut words, &mut scratch)?;
-                        predicate.values(machine, block, &words, width, &mut scratch, out)?;
-                    }
-                    Ok(())
-                })
-            })?;
-            found.iter().for_each(|chunk| values.extend_from_slice(chunk));
-            from = to;
-            Ok(to < n_rows)
-        };
-        let scalar = reduce_windows::<Error>(dtype, reduction, ddof, options, &mut window)?;
+        let part_rows = PART_ROWS.max(n_rows.div_ceil(MOST_PARTS).next_power_of_two());
+        let size = (n_rows.div_ceil(part_rows) as usize, n_rows.saturating_mul(predicate.row_bytes));
+        let scalar = reduce_parts::<Error>(dtype, size, reduction, ddof, options, &|part, out| {
+            let first = part as u64 * part_rows;
+            let rows = first..n_rows.min(first + part_rows);
+            predicate.machines.with(|machine| {
+                let mut scratch = Scratch::default();
+                let mut words = Vec::new();
+                for block in predicate.blocks(&rows).filter(|block| !predicate.is_skipped(block)) {
+                    words.clear();
+                    words.resize(((block.end - block.start) as usize).div_ceil(64), 0);
+                    predicate.block(machine, block.clone(), &mut words, &mut scratch)?;
+                    predicate.values(machine, block, &words, width, &mut scratch, out)?;
+                }
+                Ok(())
+            })
+        })?;
         Ok((scalar, predicate.flags()))
     })
 }

@@ -19,7 +19,8 @@ CREATE, RECREATE, UPDATE = 0, 1, 2
 
 _free = lib.colstore_writer_free
 _write = lib.colstore_writer_write
-_write_packed = lib.colstore_writer_write_packed
+#: For callers in a hurry, who pass no place for an error.
+write_packed = lib.colstore_writer_write_packed
 
 
 class Writer(Handle):
@@ -47,7 +48,7 @@ class Writer(Handle):
     def write_packed(self, n_rows: int, body: bytes) -> None:
         """Write a record whose values lie in `body` as the file holds them."""
         error = c_void_p()
-        status = _write_packed(self.pointer, n_rows, body, len(body), byref(error))
+        status = write_packed(self.pointer, n_rows, body, len(body), byref(error))
         if status:
             raise_error(status, error)
 
