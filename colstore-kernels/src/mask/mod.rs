@@ -116,7 +116,8 @@ impl<'a> Bits<'a> {
         let Some(last) = end.div_ceil(64).checked_sub(1) else { return 0 };
         let middle = self.words.get(1..last).unwrap_or_default();
         let first = self.words[0] >> self.first << self.first;
-        let from_end = |word: u64| if end.is_multiple_of(64) { word } else { word & !(u64::MAX << (end % 64)) };
+        let from_end =
+            |word: u64| if end.is_multiple_of(64) { word } else { word & !(u64::MAX << (end % 64)) };
         let ends = match last {
             0 if self.n == 0 => 0,
             0 => from_end(first).count_ones(),
