@@ -222,6 +222,52 @@ impl<'a> Rows<'a> {
         self.len() == 0
     }
 
+    /// How many of the selected rows come before row `row` in the table.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfBounds`](ErrorKind::OutOfBounds) if borrowed indices have changed and are no rows any more.
+    ///
+    /// ```
+    /// use colstore_core::Rows;
+    ///
+    /// assert_eq!(Rows::mask(5, &[1, 0, 1, 1, 0])?.rank(3)?, 2);
+    /// assert_eq!(Rows::range(5, 4, -1, -2)?.rank(3)?, 2);
+    /// # Ok::<(), colstore_core::Error>(())
+    /// ```
+    pub fn rank(&self, row: u64) -> Result<u64> {
+        let len = self.len();
+        match &self.selection {
+            Selection::Mask(mask) => Ok(mask.rank(row)),
+            Selection::Unchecked(range) => {
+                Ok(row.clamp(range.start, range.end.max(range.start)) - range.start)
+            }
+            Selection::Range { step, .. } => {
+                // The number of leading rows before it, or of leading rows that are not.
+                let is_before = |i: u64| self.nth_row(i).map(|other| (other < row) == (*step > 0));
+                let leading = partition_point(len, is_before)?;
+                Ok(if *step > 0 { leading } else { len - leading })
+            }
+            Selection::Indices { sorted: true, .. } => partition_point(len, |i| Ok(self.nth_row(i)? < row)),
+            Selection::Indices { .. } => {
+                let mut rows = vec![0; len.min(4096) as usize];
+                let mut found = 0;
+                for start in (0..len).step_by(4096) {
+                    let rows = &mut rows[..(len - start).min(4096) as usize];
+                    self.positions(start, rows)?;
+                    found += rows.iter().filter(|&&other| other < row).count() as u64;
+                }
+                Ok(found)
+            }
+        }
+    }
+
+    fn nth_row(&self, i: u64) -> Result<u64> {
+        let mut row = [0];
+        self.positions(i, &mut row)?;
+        Ok(row[0])
+    }
+
     pub(crate) fn selection(&self) -> &Selection<'a> {
         &self.selection
     }
@@ -352,6 +398,16 @@ impl<'a> From<&Rows<'a>> for Rows<'a> {
     fn from(rows: &Rows<'a>) -> Rows<'a> {
         rows.clone()
     }
+}
+
+/// The first of `0..n` that `is_before` is false for, `n` if none; those that it is true for come first.
+fn partition_point(n: u64, is_before: impl Fn(u64) -> Result<bool>) -> Result<u64> {
+    let (mut low, mut high) = (0, n);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if is_before(middle)? { low = middle + 1 } else { high = middle }
+    }
+    Ok(low)
 }
 
 /// Row `i` of a progression that was checked.

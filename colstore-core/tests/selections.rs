@@ -321,3 +321,32 @@ fn many_rows_of_several_columns_in_no_order() {
         }
     }
 }
+
+#[test]
+fn ranks_count_the_rows_before() {
+    let n = 70_000u64;
+    let mask: Vec<u8> = (0..n).map(|row| u8::from(row % 7 == 3 || row > 69_900)).collect();
+    let descending: Vec<u64> = (0..n).rev().step_by(11).collect();
+    let scattered: Vec<u64> = (0..5000).map(|i| i * 7919 % n).collect();
+    let mut sorted = scattered.clone();
+    sorted.sort_unstable();
+    let selections = [
+        Rows::all(n),
+        Rows::all(0),
+        Rows::range(n, 5, 60_000, 13).unwrap(),
+        Rows::range(n, 60_000, -1, -13).unwrap(),
+        Rows::from(100..60_000),
+        Rows::mask(n, &mask).unwrap(),
+        Rows::mask(n, &vec![0; n as usize]).unwrap(),
+        Rows::indices(n, &descending).unwrap(),
+        Rows::indices(n, &scattered).unwrap(),
+        Rows::indices(n, &sorted).unwrap(),
+    ];
+    for rows in &selections {
+        let all = rows.to_vec(0..rows.len());
+        for row in [0, 1, 4, 5, 63, 64, 65, 100, 59_999, 65_535, 65_536, 65_537, 69_950, n - 1, n, n + 7] {
+            let expected = all.iter().filter(|&&other| other < row).count() as u64;
+            assert_eq!(rows.rank(row).unwrap(), expected, "rows before {row} of {:?}", rows.form());
+        }
+    }
+}

@@ -15,7 +15,7 @@ use std::path::Path;
 
 use colstore_core::{
     ColumnOutput, FillOutput, REDUCE_BLOCK_ROWS, ReadOptions, Reduction, Rows, Scalar, StoreOptions, fill,
-    reduce_runs, store_generated,
+    reduce_parts, reduce_runs, store_generated,
 };
 use colstore_format::{Column, ColumnName, Schema};
 use colstore_kernels::compute::Flags;
@@ -110,7 +110,7 @@ impl Graph {
     }
 
     /// Result `value` for the rows among `base` that result `condition` is true for, reduced to one value in one pass:
-    /// the same, to the last bit, as if the rows were selected first.
+    /// the same, to the last bit, as if the rows were selected first and [`Evaluation::reduce`] did the rest.
     ///
     /// # Errors
     ///
@@ -310,8 +310,9 @@ impl Evaluation<'_> {
         Ok(Outcome::new(machines.flags()))
     }
 
-    /// Result `root` reduced to one value: bit for bit what a stored column of the same values is reduced to
-    /// ([`Table::reduce`](colstore_core::Table::reduce)), whatever the number of threads.
+    /// Result `root` reduced to one value, whatever the number of threads: without a cut, bit for bit what a stored column
+    /// of the same values is reduced to ([`Table::reduce`](colstore_core::Table::reduce)). With one, parts of the base
+    /// rows are reduced each by itself and merged.
     ///
     /// # Errors
     ///
@@ -328,6 +329,9 @@ impl Evaluation<'_> {
         options: &ReadOptions<'_>,
     ) -> Result<(Scalar, Outcome)> {
         let id = self.graph.roots()[root];
+        if let Some(cut) = &self.map.memory {
+            return self.reduce_parts(id, cut, reduction, ddof, options);
+        }
         if let Some((table, column)) = self.table_column(id) {
             let scalar = table.reduce(column, &self.map.table, reduction, ddof, options)?;
             return Ok((scalar, Outcome::default()));
@@ -343,6 +347,38 @@ impl Evaluation<'_> {
                     let end = rows.end.min(start + block_rows);
                     machine.run(0..1, start..end, None)?;
                     f(machine.result(0, (end - start) as usize));
+                }
+                Ok(())
+            })
+        })?;
+        Ok((scalar, Outcome::new(machines.flags())))
+    }
+
+    /// [`reduce`](Evaluation::reduce) for the rows at positions `cut` of the base rows.
+    fn reduce_parts(
+        &self,
+        id: NodeId,
+        cut: &Rows<'_>,
+        reduction: Reduction,
+        ddof: f64,
+        options: &ReadOptions<'_>,
+    ) -> Result<(Scalar, Outcome)> {
+        let program = Program::new(self.graph, &[id])?;
+        let sources = Sources::new(self.graph, &program, &self.map)?;
+        let machines = Machines::new(&program, &sources);
+        let block_rows = Machine::block_rows(&program) as u64;
+        let n_base = cut.n_rows().unwrap_or(0);
+        let part_rows = predicate::part_rows(n_base);
+        let size = (n_base.div_ceil(part_rows) as usize, bytes(&program, self.n_rows()));
+        let dtype = self.graph.node(id).dtype;
+        let scalar = reduce_parts::<Error>(dtype, size, reduction, ddof, options, &|part, out| {
+            let first = part as u64 * part_rows;
+            let rows = cut.rank(first)?..cut.rank(n_base.min(first + part_rows))?;
+            machines.with(|machine| {
+                for start in rows.clone().step_by(block_rows as usize) {
+                    let end = rows.end.min(start + block_rows);
+                    machine.run(0..1, start..end, None)?;
+                    out.extend_from_slice(machine.result(0, (end - start) as usize));
                 }
                 Ok(())
             })

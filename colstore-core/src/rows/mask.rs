@@ -131,6 +131,18 @@ impl Mask {
         &self.words
     }
 
+    /// How many bits are set before row `row`.
+    pub(crate) fn rank(&self, row: u64) -> u64 {
+        let row = (row as usize).min(self.n_rows);
+        let block = row / BLOCK_ROWS;
+        let words = &self.words[block * BLOCK_WORDS..row.div_ceil(64).min(self.words.len())];
+        let (last, whole) = match words.split_last() {
+            Some((last, whole)) if !row.is_multiple_of(64) => (last & !(u64::MAX << (row % 64)), whole),
+            _ => (0, words),
+        };
+        self.before[block] + colstore_kernels::mask::count(whole) + u64::from(last.count_ones())
+    }
+
     /// The rows, if the set bits are one run of them, or none.
     pub(crate) fn run(&self) -> Option<Range<u64>> {
         let count = self.count();

@@ -58,6 +58,11 @@ const PART_ROWS: u64 = 1 << 15;
 /// Parts at most; beyond that they are made larger.
 const MOST_PARTS: u64 = 1 << 16;
 
+/// Rows of a part of `n_rows` rows. Parts that keep all their rows are those that a column is reduced by.
+pub(crate) fn part_rows(n_rows: u64) -> u64 {
+    PART_ROWS.max(n_rows.div_ceil(MOST_PARTS).next_power_of_two())
+}
+
 /// `value` for the rows that `condition` holds for, reduced to one value in one pass.
 pub(crate) fn reduce(
     graph: &Graph,
@@ -71,7 +76,7 @@ pub(crate) fn reduce(
     let width = dtype.itemsize();
     with_predicate(graph, &conditions, Some(value), map, |predicate| {
         let n_rows = map.len();
-        let part_rows = PART_ROWS.max(n_rows.div_ceil(MOST_PARTS).next_power_of_two());
+        let part_rows = part_rows(n_rows);
         let size = (n_rows.div_ceil(part_rows) as usize, n_rows.saturating_mul(predicate.row_bytes));
         let scalar = reduce_parts::<Error>(dtype, size, reduction, ddof, options, &|part, out| {
             let first = part as u64 * part_rows;
