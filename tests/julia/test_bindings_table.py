@@ -49,7 +49,7 @@ WRONG_IN_RUST = [
     ("colstore_table_n_rows", "Rows::len", "does not call"),
     ("colstore_error_row", "Error::line", "there is no public"),
     ("colstore_recover", "recovered", "there is no public"),
-    ("colstore_table_open", "DataFile::open", "shows no"),
+    ("colstore_table_open", "DataFile::open", "shows DataFile"),
 ]
 
 

@@ -8,7 +8,6 @@ use super::temp::TempFile;
 use crate::error::{Error, ErrorKind, Result};
 use crate::storage::{Disk, Storage};
 use crate::table::Table;
-use crate::write::Durability;
 
 /// Bytes that are copied at once.
 const CHUNK_BYTES: u64 = 2 << 20;
@@ -16,13 +15,25 @@ const CHUNK_BYTES: u64 = 2 << 20;
 /// Copies the file of a table of one file with one little-endian record to `path`, its statistics included; gives false
 /// and does nothing if the table is another.
 ///
-/// The file comes into being as by [`store`](super::store()): as a whole, or not at all. What lies in the source behind
+/// The file comes into being as by [`copy_table`](super::copy_table()): as a whole or not at all, and flushed to the
+/// disk with its name, whatever the options' durability. What lies in the source behind
 /// what was committed is left out.
 ///
 /// # Errors
 ///
 /// As [`store`](super::store()), and [`Io`](ErrorKind::Io) if the source was cut short or is gone.
 pub fn copy_file(table: &Table, path: impl AsRef<Path>, options: &StoreOptions<'_>) -> Result<bool> {
+    let disk: Arc<dyn Storage> = Arc::new(Disk);
+    copy_file_in(&disk, table, path.as_ref(), options)
+}
+
+/// As [`copy_file`], through any storage.
+pub(crate) fn copy_file_in(
+    storage: &Arc<dyn Storage>,
+    table: &Table,
+    path: &Path,
+    options: &StoreOptions<'_>,
+) -> Result<bool> {
     let [part] = table.parts() else { return Ok(false) };
     let file = &part.file;
     let swapped = table.schema().columns().iter().any(|column| column.dtype().needs_swap());
@@ -30,10 +41,8 @@ pub fn copy_file(table: &Table, path: impl AsRef<Path>, options: &StoreOptions<'
         return Ok(false);
     }
     let len = file.committed_len();
-    let disk: Arc<dyn Storage> = Arc::new(Disk);
     let replace = options.mode == StoreMode::Recreate;
-    let temp = TempFile::new(&disk, path.as_ref(), replace)?;
-    let flush = options.durability == Durability::Disk || temp.replaces();
+    let temp = TempFile::new(storage, path, replace)?;
     let out = &**temp.file();
     out.allocate(len).map_err(|e| temp.write_error(&e))?;
     let mut buffer = vec![0; CHUNK_BYTES.min(len) as usize];
@@ -45,11 +54,9 @@ pub fn copy_file(table: &Table, path: impl AsRef<Path>, options: &StoreOptions<'
         // SAFETY: the buffer has room for so many bytes, and is this call's.
         unsafe { file.fetch(offset, buffer.as_mut_ptr(), n)? };
         out.write_all_at(&buffer[..n], offset).map_err(|e| temp.write_error(&e))?;
-        if flush {
-            out.start_write_back(offset, n as u64);
-        }
+        out.start_write_back(offset, n as u64);
     }
-    temp.publish(replace, flush)?;
+    temp.publish(replace, true)?;
     Ok(true)
 }
 

@@ -5,13 +5,17 @@ use std::sync::Arc;
 
 use super::append::{append_in, append_table_in};
 use super::compact::compact_in;
+use super::copied::copy_file_in;
 use super::copy_table::copy_table_in;
+use super::generated::store_generated_in;
 use super::writer::{Writer, WriterMode, WriterOptions};
 use super::{
     AppendOptions, Appender, AppenderOptions, ColumnData, CompactOptions, CopyOptions, ShardSize, StoreMode,
     StoreOptions, store,
 };
 use crate::concat::{OnMismatch, concat};
+use crate::error::Error;
+use crate::storage::Storage;
 use crate::storage::crash::CrashTest;
 use crate::table::Table;
 
@@ -75,6 +79,31 @@ fn copies_of_many_files_survive_every_crash() {
         let old = |dir: &Path| store_one(&out(dir));
         CrashTest::new(old, |s, dir, _| copy_table_in(s, &table, &out(dir), &options)).check();
     }
+}
+
+#[test]
+fn computed_and_copied_files_survive_every_crash() {
+    let sources = tempfile::tempdir().unwrap();
+    store_one(&sources.path().join("one.cstore"));
+    let table = Table::open(sources.path().join("one.cstore")).unwrap();
+    let out = |dir: &Path| dir.join("out.cstore");
+    let old = |dir: &Path| write_records(&out(dir));
+    let options = StoreOptions { mode: StoreMode::Recreate, ..StoreOptions::default() };
+    let compute = |storage: &Arc<dyn Storage>, dir: &Path| {
+        store_generated_in::<Error>(storage, &out(dir), (table.schema(), 3000), &options, &|chunk| {
+            let n = (chunk.rows().end - chunk.rows().start) as usize;
+            chunk.column(0)[..2 * n].fill(7);
+            chunk.column(1)[..n].fill(8);
+            Ok(())
+        })
+    };
+    CrashTest::new(|_| (), |s, dir, _| compute(s, dir)).check();
+    CrashTest::new(old, |s, dir, _| compute(s, dir)).check();
+    let copy = |storage: &Arc<dyn Storage>, dir: &Path| {
+        copy_file_in(storage, &table, &out(dir), &options).map(|copied| assert!(copied))
+    };
+    CrashTest::new(|_| (), |s, dir, _| copy(s, dir)).check();
+    CrashTest::new(old, |s, dir, _| copy(s, dir)).check();
 }
 
 #[test]

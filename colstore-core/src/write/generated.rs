@@ -7,7 +7,6 @@
 //!
 //! The number of rows is known beforehand, so every place in the file is; memory is that of a chunk a thread.
 
-use std::io;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -16,13 +15,13 @@ use colstore_format::{Column, Counters, Header, Manifest, RecordHeader, Schema, 
 
 use super::body::lock;
 use super::extremes::{self, Collected, Extremes};
+use super::sink::Sink;
 use super::store::{StoreMode, StoreOptions};
 use super::temp::TempFile;
 use crate::error::{Error, ErrorKind, Result};
 use crate::options::ReadOptions;
 use crate::read::run_chunks;
-use crate::storage::{Disk, OutputFile, Storage};
-use crate::write::Durability;
+use crate::storage::{Disk, Storage};
 
 /// Bytes of a chunk, all columns together: its columns stay in the second-level cache until they are written.
 const CHUNK_BYTES: u64 = 1 << 20;
@@ -56,7 +55,8 @@ impl Generated<'_> {
 /// Writes a file of one record with the columns of `schema` and `n_rows` rows, whose values `fill` computes: a chunk of
 /// rows at a time, in no certain order, on several threads.
 ///
-/// The file comes into being as by [`store`](super::store()): as a whole, or not at all.
+/// The file comes into being as by [`copy_table`](super::copy_table()): as a whole or not at all, and flushed to the
+/// disk with its name, whatever the options' durability.
 ///
 /// # Errors
 ///
@@ -69,12 +69,22 @@ pub fn store_generated<E: From<Error> + Send>(
     fill: &(dyn Fn(&mut Generated<'_>) -> std::result::Result<(), E> + Sync),
 ) -> std::result::Result<(), E> {
     let disk: Arc<dyn Storage> = Arc::new(Disk);
+    store_generated_in(&disk, path.as_ref(), (schema, n_rows), options, fill)
+}
+
+/// As [`store_generated`], through any storage.
+pub(crate) fn store_generated_in<E: From<Error> + Send>(
+    storage: &Arc<dyn Storage>,
+    path: &Path,
+    (schema, n_rows): (&Schema, u64),
+    options: &StoreOptions<'_>,
+    fill: &(dyn Fn(&mut Generated<'_>) -> std::result::Result<(), E> + Sync),
+) -> std::result::Result<(), E> {
     let plan = Plan::new(schema, n_rows, options)?;
     let replace = options.mode == StoreMode::Recreate;
-    let temp = TempFile::new(&disk, path.as_ref(), replace)?;
-    let flush = options.durability == Durability::Disk || temp.replaces();
-    plan.write(&temp, flush, options, fill)?;
-    Ok(temp.publish(replace, flush)?)
+    let temp = TempFile::new(storage, path, replace)?;
+    plan.write(&temp, options, fill)?;
+    Ok(temp.publish(replace, true)?)
 }
 
 struct Plan {
@@ -125,14 +135,11 @@ impl Plan {
     fn write<E: From<Error> + Send>(
         &self,
         temp: &TempFile,
-        flush: bool,
         options: &StoreOptions<'_>,
         fill: &(dyn Fn(&mut Generated<'_>) -> std::result::Result<(), E> + Sync),
     ) -> std::result::Result<(), E> {
-        let file = &**temp.file();
-        let failed = |e: io::Error| temp.write_error(&e);
         // Padding is not written: it reads as zeros.
-        file.allocate(self.end).map_err(failed)?;
+        let sink = Sink::new(temp, self.end, true)?;
         let n_columns = self.schema.len();
         let n_slots = if self.statistics { self.n_chunks * n_columns } else { 0 };
         // Those of one column side by side.
@@ -153,7 +160,7 @@ impl Plan {
                     *lock(slot) = extremes::extremes(self.schema.columns()[j].dtype(), bytes);
                 }
                 let itemsize = self.schema.columns()[j].dtype().itemsize() as u64;
-                write(file, bytes, self.offsets[j] + first * itemsize, flush).map_err(failed)?;
+                sink.write(self.offsets[j] + first * itemsize, bytes)?;
             }
             lock(&buffers).push(columns);
             Ok(())
@@ -163,8 +170,8 @@ impl Plan {
         let counters = Counters { n_records: 1, committed_rows: self.n_rows, stats_offset };
         let mut head = Header::encode(&self.manifest, counters);
         head.extend_from_slice(&RecordHeader { index: 0, n_rows: self.n_rows }.encode());
-        file.write_all_at(&footer, self.end).map_err(failed)?;
-        file.write_all_at(&head, 0).map_err(failed)?;
+        sink.write(self.end, &footer)?;
+        sink.write(0, &head)?;
         Ok(())
     }
 
@@ -176,14 +183,6 @@ impl Plan {
         }));
         statistics.footer()
     }
-}
-
-fn write(file: &dyn OutputFile, bytes: &[u8], offset: u64, flush: bool) -> io::Result<()> {
-    file.write_all_at(bytes, offset)?;
-    if flush {
-        file.start_write_back(offset, bytes.len() as u64);
-    }
-    Ok(())
 }
 
 #[cfg(test)]
