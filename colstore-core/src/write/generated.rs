@@ -9,6 +9,7 @@
 
 use std::ops::Range;
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use colstore_format::{Column, Counters, Header, Manifest, RecordHeader, Schema, Statistics};
@@ -25,6 +26,9 @@ use crate::storage::{Disk, Storage};
 
 /// Bytes of a chunk, all columns together: its columns stay in the second-level cache until they are written.
 const CHUNK_BYTES: u64 = 1 << 20;
+
+/// Bytes between two requests to bring what was written so far to the disk.
+const WRITE_BACK: u64 = 16 << 20;
 
 /// Rows of a chunk at least, so that what the caller does for each is worth it.
 const LEAST_ROWS: u64 = 1024;
@@ -139,12 +143,13 @@ impl Plan {
         fill: &(dyn Fn(&mut Generated<'_>) -> std::result::Result<(), E> + Sync),
     ) -> std::result::Result<(), E> {
         // Padding is not written: it reads as zeros.
-        let sink = Sink::new(temp, self.end, true)?;
+        let sink = Sink::new(temp, self.end, false)?;
         let n_columns = self.schema.len();
         let n_slots = if self.statistics { self.n_chunks * n_columns } else { 0 };
         // Those of one column side by side.
         let found: Vec<Mutex<Extremes>> = (0..n_slots).map(|_| Mutex::new(None)).collect();
         let buffers: Mutex<Vec<Vec<Vec<u8>>>> = Mutex::default();
+        let written = AtomicU64::new(0);
         let run = ReadOptions { max_threads: options.max_threads, progress: options.progress };
         run_chunks::<E>(self.n_chunks, self.end - self.data_offset, &run, &|chunk| {
             let taken = lock(&buffers).pop();
@@ -161,6 +166,11 @@ impl Plan {
                 }
                 let itemsize = self.schema.columns()[j].dtype().itemsize() as u64;
                 sink.write(self.offsets[j] + first * itemsize, bytes)?;
+                let len = bytes.len() as u64;
+                let before = written.fetch_add(len, Ordering::Relaxed);
+                if (before + len) / WRITE_BACK > before / WRITE_BACK {
+                    temp.file().start_write_back(0, self.end);
+                }
             }
             lock(&buffers).push(columns);
             Ok(())
