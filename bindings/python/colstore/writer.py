@@ -60,8 +60,9 @@ class ColStoreWriter:
         self._dtypes: list[np.dtype[Any]] = []
         self._row_size = 0
         self._join: Callable[[Any], bytes] = _copies
-        # What the arrays of the last record were that was put together here.
-        self._forms: list[tuple[Any, ...]] | None = None
+        # What it takes to write one more record like the last, if that was put together here: names, forms of the
+        # arrays, how they are joined, the function of the library and its first two arguments.
+        self._again: tuple[Any, ...] | None = None
         self._process = os.getpid()
         writer = native.Writer.open(self._path, _MODES[mode], bool(statistics))
         self._native = writer
@@ -116,35 +117,47 @@ class ColStoreWriter:
         Raises `ValueError` for columns that do not fit or a writer that is closed, `TypeError` for what cannot be
         stored, and `OSError` if the operating system refuses; then the file is as it was before the call.
         """
+        again = self._again
+        if again is not None and type(columns) is dict:
+            # Mostly, records have the length of the one before: a few passes in C, and one call.
+            names, forms, join, write_packed, pointer, n_rows = again
+            try:
+                if list(columns) == names and list(map(_FORM, columns.values())) == forms:
+                    body = join(columns.values())
+                    if not write_packed(pointer, n_rows, body, len(body), None):
+                        return
+                    # Nothing was written. Once more below, for the error.
+            except (AttributeError, BufferError, TypeError):  # no arrays, or strided ones
+                pass
+        self._write_any(columns)
+
+    def _write_any(self, columns: Mapping[str, NDArray[Any]]) -> None:
         writer = self._native
         if self._closed or writer is None:
             raise ValueError(f"the writer of {self._path!r} is closed")
         if type(columns) is dict and self._names is not None and list(columns) == self._names:
             arrays = columns.values()
             try:
-                # One pass in C. Mostly, records have the length of the one before.
                 forms = list(map(_FORM, arrays))
             except AttributeError:
                 forms = []
-            if forms and (forms == self._forms or self._expect(forms)):
+            if forms and self._expect(writer, forms):
                 try:
                     body = self._join(arrays)
                 except (BufferError, TypeError):  # strided
                     body = _copies(arrays)
-                if native.write_packed(writer.pointer, forms[0][2][0], body, len(body), None):
-                    # Nothing was written. Once more, for the error.
-                    writer.write_packed(forms[0][2][0], body)
+                writer.write_packed(forms[0][2][0], body)
                 return
         self._write(writer, columns)
 
-    def _expect(self, forms: list[tuple[Any, ...]]) -> bool:
+    def _expect(self, writer: native.Writer, forms: list[tuple[Any, ...]]) -> bool:
         """Whether these are the forms of arrays that can be put together here: plain ones of the expected dtypes, and
         of one length. Keeps them, if so."""
         shape = forms[0][2]
         wanted = [(np.ndarray, dtype, shape) for dtype in self._dtypes]
         if forms != wanted or len(shape) != 1 or shape[0] * self._row_size > _PACKED:
             return False
-        self._forms = wanted
+        self._again = (self._names, wanted, self._join, native.write_packed, writer.pointer, shape[0])
         return True
 
     def _write(self, writer: native.Writer, columns: Mapping[str, NDArray[Any]]) -> None:
@@ -187,13 +200,13 @@ class ColStoreWriter:
         """
         if self._closed or self._native is None:
             return
-        self._closed = True
+        self._closed, self._again = True, None
         self._native.close()
 
     def _abandon(self) -> None:
         """Close without committing."""
         if not self._closed and self._native is not None:
-            self._closed = True
+            self._closed, self._again = True, None
             self._native.abandon()
 
     def __enter__(self: Self) -> Self:
