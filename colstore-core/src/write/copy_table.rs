@@ -14,12 +14,13 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use colstore_format::{Column, Counters, DType, Header, Manifest, RecordHeader, Schema, Statistics};
+use colstore_format::{Column, DType, Schema};
 use colstore_kernels::reduce::min_max;
 use colstore_kernels::{Progress, byteswap};
 
 use super::body::lock;
 use super::extremes::{self, Collected, Extremes};
+use super::one_record::OneRecord;
 use super::sink::{Sink, WRITE_CHUNK};
 use super::store::{StoreMode, StoreOptions};
 use super::temp::TempFile;
@@ -137,16 +138,11 @@ pub(super) fn stored_schema(schema: &Schema) -> Result<Schema> {
 /// Where everything goes in the file, known before it is created.
 struct Plan<'a> {
     table: &'a Table,
-    schema: Schema,
-    manifest: Manifest,
+    record: OneRecord,
     columns: Vec<PlannedColumn>,
-    data_offset: u64,
-    /// End of the record.
-    end: u64,
     /// The most chunks that a column has.
     n_stripes: u64,
     n_chunks: usize,
-    statistics: bool,
 }
 
 struct PlannedColumn {
@@ -168,22 +164,12 @@ impl<'a> Plan<'a> {
                 format!("nothing to write: at least one source with columns is needed, not {}", table.name());
             return Err(table.blame(Error::new(ErrorKind::InvalidArgument, message)));
         }
-        let schema = stored_schema(table.schema())?;
-        if statistics {
-            Statistics::check_names(&schema)?;
-        }
-        let manifest = Manifest::new(schema.clone());
-        let data_offset = Header::encode(&manifest, Counters::default()).len() as u64;
-        let body_offset = data_offset + RecordHeader::LEN as u64;
-        let end = body_offset
-            .checked_add(schema.body_size(n_rows)?)
-            .filter(|&end| i64::try_from(end).is_ok())
-            .ok_or_else(|| Error::new(ErrorKind::NoSpace, "the file would be larger than 2^63 bytes"))?;
+        let record = OneRecord::new(stored_schema(table.schema())?, n_rows, statistics)?;
         let (mut n_chunks, mut n_stripes) = (0, 0);
-        let mut planned = Vec::with_capacity(schema.len());
-        for (j, column) in schema.columns().iter().enumerate() {
+        let mut planned = Vec::with_capacity(columns.len());
+        for (j, column) in record.schema().columns().iter().enumerate() {
             let dtype = column.dtype();
-            let offset = body_offset + n_rows * schema.prefix_width(j);
+            let offset = record.column(j);
             let word = dtype.word_size() as u64;
             // In range: no more words than the body has bytes.
             let chunks = Chunks::new(n_rows * (dtype.itemsize() as u64 / word), word, WRITE_CHUNK, offset);
@@ -191,31 +177,21 @@ impl<'a> Plan<'a> {
             n_chunks += chunks.len() as usize;
             n_stripes = n_stripes.max(chunks.len());
         }
-        Ok(Plan {
-            table,
-            schema,
-            manifest,
-            columns: planned,
-            data_offset,
-            end,
-            n_stripes,
-            n_chunks,
-            statistics,
-        })
+        Ok(Plan { table, record, columns: planned, n_stripes, n_chunks })
     }
 
     /// Gives the bytes that were reported as done and as the total.
     fn write(&self, temp: &TempFile, options: &CopyOptions<'_>) -> Result<u64> {
         self.table.check_files(0..self.table.n_rows())?;
-        let extremes: Vec<Mutex<Extremes>> = match self.statistics {
+        let extremes: Vec<Mutex<Extremes>> = match self.record.has_statistics() {
             true => (0..self.n_chunks).map(|_| Mutex::new(None)).collect(),
             false => Vec::new(),
         };
-        let sink = Sink::new(temp, self.end, true)?;
+        let sink = Sink::new(temp, self.record.end(), true)?;
         let reading = ReadOptions { max_threads: options.max_threads, progress: options.progress };
         let n_columns = self.columns.len() as u64;
         let n_steps = self.n_stripes.saturating_mul(n_columns) as usize;
-        let bytes = self.end - self.data_offset;
+        let bytes = self.record.body_size();
         run_chunks(n_steps, bytes, &reading, &|step| {
             let (stripe, column) = (step as u64 / n_columns, step % self.columns.len());
             match self.chunk_in(stripe, &self.columns[column]) {
@@ -223,17 +199,12 @@ impl<'a> Plan<'a> {
                 None => Ok(()),
             }
         })?;
-        let footer = match self.statistics {
+        let footer = match self.record.has_statistics() {
             true => self.footer(&extremes)?,
             false => Vec::new(),
         };
-        let n_rows = self.table.n_rows();
-        let stats_offset = if self.statistics { self.end as i64 } else { 0 };
-        let mut head =
-            Header::encode(&self.manifest, Counters { n_records: 1, committed_rows: n_rows, stats_offset });
-        head.extend_from_slice(&RecordHeader { index: 0, n_rows }.encode());
-        sink.write(self.end, &footer)?;
-        sink.write(0, &head)?;
+        sink.write(self.record.end(), &footer)?;
+        sink.write(0, &self.record.head())?;
         Ok(reported_bytes(n_steps, bytes))
     }
 
@@ -298,7 +269,7 @@ impl<'a> Plan<'a> {
     }
 
     fn footer(&self, found: &[Mutex<Extremes>]) -> Result<Vec<u8>> {
-        let mut statistics = Collected::new(&self.schema, 0, None);
+        let mut statistics = Collected::new(self.record.schema(), 0, None);
         statistics.push(self.columns.iter().map(|column| {
             let first = column.first_chunk;
             let chunks = &found[first..first + column.chunks.len() as usize];

@@ -12,10 +12,12 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use colstore_format::{Column, Counters, Header, Manifest, RecordHeader, Schema, Statistics};
+use colstore_format::Schema;
 
 use super::body::lock;
+use super::copy_table::stored_schema;
 use super::extremes::{self, Collected, Extremes};
+use super::one_record::OneRecord;
 use super::sink::Sink;
 use super::store::{StoreMode, StoreOptions};
 use super::temp::TempFile;
@@ -92,17 +94,9 @@ pub(crate) fn store_generated_in<E: From<Error> + Send>(
 }
 
 struct Plan {
-    schema: Schema,
-    manifest: Manifest,
-    n_rows: u64,
-    data_offset: u64,
-    /// Where the values of each column begin.
-    offsets: Vec<u64>,
-    /// End of the record.
-    end: u64,
+    record: OneRecord,
     chunk_rows: u64,
     n_chunks: usize,
-    statistics: bool,
 }
 
 impl Plan {
@@ -111,29 +105,11 @@ impl Plan {
             let message = "empty column mapping: a file needs at least one column";
             return Err(Error::new(ErrorKind::InvalidArgument, message));
         }
-        let mut columns = Vec::with_capacity(schema.len());
-        for column in schema.columns() {
-            column.dtype().is_storable().map_err(|e| Error::from(e).with_column(column.name()))?;
-            columns.push(Column::new(column.name().clone(), column.dtype().to_little()));
-        }
-        let schema = Schema::new(columns)?;
-        if options.statistics {
-            Statistics::check_names(&schema)?;
-        }
-        let manifest = Manifest::new(schema.clone());
-        let data_offset = Header::encode(&manifest, Counters::default()).len() as u64;
-        let body_offset = data_offset + RecordHeader::LEN as u64;
-        let body_size = schema.body_size(n_rows)?;
-        let end = body_offset
-            .checked_add(body_size)
-            .filter(|&end| i64::try_from(end).is_ok())
-            .ok_or_else(|| Error::new(ErrorKind::NoSpace, "the file would be larger than 2^63 bytes"))?;
+        let record = OneRecord::new(stored_schema(schema)?, n_rows, options.statistics)?;
         let row_size = schema.columns().iter().map(|column| column.dtype().itemsize() as u64).sum::<u64>();
         let chunk_rows = (CHUNK_BYTES / row_size.max(1)).max(LEAST_ROWS).next_multiple_of(LEAST_ROWS);
-        let offsets = (0..schema.len()).map(|j| body_offset + n_rows * schema.prefix_width(j)).collect();
         let n_chunks = n_rows.div_ceil(chunk_rows) as usize;
-        let statistics = options.statistics;
-        Ok(Plan { schema, manifest, n_rows, data_offset, offsets, end, chunk_rows, n_chunks, statistics })
+        Ok(Plan { record, chunk_rows, n_chunks })
     }
 
     fn write<E: From<Error> + Send>(
@@ -143,51 +119,49 @@ impl Plan {
         fill: &(dyn Fn(&mut Generated<'_>) -> std::result::Result<(), E> + Sync),
     ) -> std::result::Result<(), E> {
         // Padding is not written: it reads as zeros.
-        let sink = Sink::new(temp, self.end, false)?;
-        let n_columns = self.schema.len();
-        let n_slots = if self.statistics { self.n_chunks * n_columns } else { 0 };
+        let schema = self.record.schema();
+        let sink = Sink::new(temp, self.record.end(), false)?;
+        let n_columns = schema.len();
+        let n_slots = if self.record.has_statistics() { self.n_chunks * n_columns } else { 0 };
         // Those of one column side by side.
         let found: Vec<Mutex<Extremes>> = (0..n_slots).map(|_| Mutex::new(None)).collect();
         let buffers: Mutex<Vec<Vec<Vec<u8>>>> = Mutex::default();
         let written = AtomicU64::new(0);
         let run = ReadOptions { max_threads: options.max_threads, progress: options.progress };
-        run_chunks::<E>(self.n_chunks, self.end - self.data_offset, &run, &|chunk| {
+        run_chunks::<E>(self.n_chunks, self.record.body_size(), &run, &|chunk| {
             let taken = lock(&buffers).pop();
             let mut columns = taken.unwrap_or_else(|| vec![Vec::new(); n_columns]);
             let first = chunk as u64 * self.chunk_rows;
-            let rows = first..self.n_rows.min(first + self.chunk_rows);
-            for (buffer, column) in columns.iter_mut().zip(self.schema.columns()) {
+            let rows = first..self.record.n_rows().min(first + self.chunk_rows);
+            for (buffer, column) in columns.iter_mut().zip(schema.columns()) {
                 buffer.resize((rows.end - rows.start) as usize * column.dtype().itemsize(), 0);
             }
             fill(&mut Generated { rows: rows.clone(), columns: &mut columns })?;
             for (j, bytes) in columns.iter().enumerate() {
                 if let Some(slot) = found.get(j * self.n_chunks + chunk) {
-                    *lock(slot) = extremes::extremes(self.schema.columns()[j].dtype(), bytes);
+                    *lock(slot) = extremes::extremes(schema.columns()[j].dtype(), bytes);
                 }
-                let itemsize = self.schema.columns()[j].dtype().itemsize() as u64;
-                sink.write(self.offsets[j] + first * itemsize, bytes)?;
+                let itemsize = schema.columns()[j].dtype().itemsize() as u64;
+                sink.write(self.record.column(j) + first * itemsize, bytes)?;
                 let len = bytes.len() as u64;
                 let before = written.fetch_add(len, Ordering::Relaxed);
                 if (before + len) / WRITE_BACK > before / WRITE_BACK {
-                    temp.file().start_write_back(0, self.end);
+                    temp.file().start_write_back(0, self.record.end());
                 }
             }
             lock(&buffers).push(columns);
             Ok(())
         })?;
-        let footer = if self.statistics { self.footer(&found)? } else { Vec::new() };
-        let stats_offset = if self.statistics { self.end as i64 } else { 0 };
-        let counters = Counters { n_records: 1, committed_rows: self.n_rows, stats_offset };
-        let mut head = Header::encode(&self.manifest, counters);
-        head.extend_from_slice(&RecordHeader { index: 0, n_rows: self.n_rows }.encode());
-        sink.write(self.end, &footer)?;
-        sink.write(0, &head)?;
+        if self.record.has_statistics() {
+            sink.write(self.record.end(), &self.footer(&found)?)?;
+        }
+        sink.write(0, &self.record.head())?;
         Ok(())
     }
 
     fn footer(&self, found: &[Mutex<Extremes>]) -> Result<Vec<u8>> {
-        let mut statistics = Collected::new(&self.schema, 0, None);
-        statistics.push(self.schema.columns().iter().enumerate().map(|(j, column)| {
+        let mut statistics = Collected::new(self.record.schema(), 0, None);
+        statistics.push(self.record.schema().columns().iter().enumerate().map(|(j, column)| {
             let chunks = &found[j * self.n_chunks..(j + 1) * self.n_chunks];
             extremes::merged(column.dtype(), chunks.iter().map(|chunk| *lock(chunk)))
         }));
@@ -197,6 +171,8 @@ impl Plan {
 
 #[cfg(test)]
 mod tests {
+    use colstore_format::Column;
+
     use super::*;
     use crate::{ColumnData, Table, store};
 

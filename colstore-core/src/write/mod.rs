@@ -17,6 +17,7 @@ mod crash_tests;
 mod extremes;
 mod generated;
 pub(crate) mod lock;
+mod one_record;
 mod row_buffer;
 mod shard_directory;
 #[cfg(test)]

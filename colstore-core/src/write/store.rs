@@ -4,15 +4,15 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
 
-use colstore_format::{Counters, Header, Manifest, RecordHeader, Schema, Statistics};
 use colstore_kernels::Progress;
 
 use super::ColumnData;
 use super::body::{Body, BodyOptions};
 use super::check::{check_columns, schema_of};
 use super::extremes::Collected;
+use super::one_record::OneRecord;
 use super::temp::TempFile;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::Result;
 use crate::storage::{Disk, Storage};
 
 /// What happens if the target exists.
@@ -88,54 +88,34 @@ pub(crate) fn store_in(
 /// Where everything goes in the file, known before it is created.
 pub(super) struct Plan<'a> {
     body: Body<'a>,
-    schema: Schema,
-    manifest: Manifest,
-    n_rows: u64,
-    /// End of the record.
-    end: u64,
+    record: OneRecord,
 }
 
 impl<'a> Plan<'a> {
     pub(super) fn new(columns: &'a [ColumnData<'a>], options: &StoreOptions<'_>) -> Result<Plan<'a>> {
         let n_rows = check_columns(columns)?;
-        let schema = schema_of(columns)?;
-        if options.statistics {
-            Statistics::check_names(&schema)?;
-        }
-        let manifest = Manifest::new(schema.clone());
-        let data_offset = Header::encode(&manifest, Counters::default()).len() as u64;
-        let body_offset = data_offset + RecordHeader::LEN as u64;
-        let body_size = schema.body_size(n_rows)?;
-        let end = body_offset
-            .checked_add(body_size)
-            .filter(|&end| i64::try_from(end).is_ok())
-            .ok_or_else(|| Error::new(ErrorKind::NoSpace, "the file would be larger than 2^63 bytes"))?;
-        let body = Body::new(columns, &schema, body_offset);
-        Ok(Plan { body, schema, manifest, n_rows, end })
+        let record = OneRecord::new(schema_of(columns)?, n_rows, options.statistics)?;
+        let body = Body::new(columns, record.schema(), record.body());
+        Ok(Plan { body, record })
     }
 
     pub(super) fn write(&self, temp: &TempFile, flush: bool, options: &StoreOptions<'_>) -> Result<()> {
         let file = &**temp.file();
         // Padding is not written: it reads as zeros.
-        file.allocate(self.end).map_err(|e| temp.write_error(&e))?;
+        file.allocate(self.record.end()).map_err(|e| temp.write_error(&e))?;
         let body_options = BodyOptions {
-            statistics: options.statistics,
+            statistics: self.record.has_statistics(),
             write_back: flush,
             max_threads: options.max_threads,
             progress: options.progress,
         };
         let extremes = self.body.write(file, temp.target(), &body_options)?;
-        let mut stats_offset = 0;
-        if options.statistics {
-            let mut statistics = Collected::new(&self.schema, 0, None);
+        if self.record.has_statistics() {
+            let mut statistics = Collected::new(self.record.schema(), 0, None);
             statistics.push(extremes);
-            file.write_all_at(&statistics.footer()?, self.end).map_err(|e| temp.write_error(&e))?;
-            stats_offset = self.end as i64;
+            file.write_all_at(&statistics.footer()?, self.record.end()).map_err(|e| temp.write_error(&e))?;
         }
-        let counters = Counters { n_records: 1, committed_rows: self.n_rows, stats_offset };
-        let mut head = Header::encode(&self.manifest, counters);
-        head.extend_from_slice(&RecordHeader { index: 0, n_rows: self.n_rows }.encode());
-        file.write_all_at(&head, 0).map_err(|e| temp.write_error(&e))
+        file.write_all_at(&self.record.head(), 0).map_err(|e| temp.write_error(&e))
     }
 }
 
