@@ -22,7 +22,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(TOP / "bindings" / "python"))
 
 import colstore  # noqa: E402
-from colstore.testing.record_file import write_records  # noqa: E402
+from colstore.testing import write_columns  # noqa: E402
 
 TYPES = {
     "b1": "bool", "i1": "Char_t", "u1": "UChar_t", "i2": "Short_t", "u2": "UShort_t", "i4": "Int_t", "u4": "UInt_t",
@@ -62,7 +62,7 @@ def make_tables(folder):
 
     sizes = [1000, 0, 7, 40_001, *[63] * 100, 1, *[64] * 100, 20_000]
     records = random_columns(sum(sizes), 2)
-    write_records(str(folder / "records.cstore"), list(records.items()), sizes)
+    write_columns(folder / "records.cstore", records, records=sizes).close()
     tables[folder / "records.cstore"] = records
 
     (folder / "many").mkdir()
