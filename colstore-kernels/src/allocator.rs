@@ -100,6 +100,7 @@ mod tests {
 
     #[test]
     fn blocks_are_aligned_whole_and_apart() {
+        let _turn = arena::TURN.lock();
         let blocks: Vec<(*mut u8, usize)> = SIZES.iter().map(|&size| (allocate(size), size)).collect();
         for (i, &(data, size)) in blocks.iter().enumerate() {
             assert!(!data.is_null() && data.addr().is_multiple_of(64));
@@ -119,6 +120,7 @@ mod tests {
 
     #[test]
     fn zeroed_blocks_are_zero_even_when_used_before() {
+        let _turn = arena::TURN.lock();
         for size in SIZES {
             for _ in 0..2 {
                 let data = allocate_zeroed(size);
@@ -134,6 +136,7 @@ mod tests {
 
     #[test]
     fn content_moves_along() {
+        let _turn = arena::TURN.lock();
         for old in SIZES {
             for new in SIZES {
                 let data = allocate(old);

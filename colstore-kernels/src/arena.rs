@@ -185,12 +185,13 @@ impl Block {
     }
 }
 
+/// The kept blocks are one for the process: tests that use them, here and elsewhere, take turns.
+#[cfg(test)]
+pub(crate) static TURN: Mutex<()> = Mutex::new(());
+
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// The kept blocks are one for the process: tests of them take turns.
-    static TURN: Mutex<()> = Mutex::new(());
 
     fn fill(start: NonNull<u8>, len: usize, byte: u8) {
         // SAFETY: lent to the test, and `len` bytes long.
