@@ -1,18 +1,18 @@
 //! A column of a selection into one value.
 //!
 //! ```text
-//! selected rows   | 32,768 | 32,768 | … |        chunks, however records lie and whoever takes them
-//! chunk           16 blocks of 2,048 values: each reduced by a kernel, merged pairwise
+//! selected rows   | 131,072 | 131,072 | … |      chunks, however records lie and whoever takes them
+//! chunk           64 blocks of 2,048 values: each reduced by a kernel, merged pairwise
 //! chunks          merged pairwise, in their order
 //! ```
 //!
-//! One pass, with a scratch of one chunk a thread for values that do not lie together. The order in which values
+//! One pass, with a scratch of a quarter of a chunk a thread for values that do not lie together. The order in which values
 //! are put together depends on their number alone; so does the result, to the last bit.
 
 mod runs;
 
 use colstore_format::{DType, Kind};
-use colstore_kernels::reduce::{self as kernel, MinMax, Moments, Number, Sum};
+use colstore_kernels::reduce::{self as kernel, Blocks, MinMax, Moments, Number, Sum};
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::number::number;
@@ -165,9 +165,9 @@ fn sum<V: Fold>(
     number: Number,
     options: &ReadOptions<'_>,
 ) -> std::result::Result<Scalar, V::Error> {
-    let blocks = |src: *const u8, n: usize, each: &mut dyn FnMut(Sum)| {
-        // SAFETY: `fold` hands over that many values of the column, which are of this kind.
-        unsafe { kernel::sum_blocks(number, src, n, each) }
+    let blocks = |blocks: Blocks<'_>, each: &mut dyn FnMut(Sum)| {
+        // SAFETY: `fold` hands over values of this kind.
+        unsafe { kernel::sum_blocks(number, blocks, each) }
     };
     let merge = |a, b| match (a, b) {
         (Sum::Int(a), Sum::Int(b)) => Sum::Int(a.wrapping_add(b)),
@@ -197,9 +197,10 @@ fn mean<V: Fold>(
             _ => f64::NAN,
         }
     } else {
-        let run = |src: *const u8, n: usize, each: &mut dyn FnMut(i128)| {
-            // SAFETY: `fold` hands over that many values of the column, which are of this kind.
-            each(unsafe { kernel::exact_sum(number, src, n) }.unwrap_or(0));
+        let run = |blocks: Blocks<'_>, each: &mut dyn FnMut(i128)| {
+            // SAFETY: `fold` hands over values of this kind.
+            let sum = |(src, n)| unsafe { kernel::exact_sum(number, src, n) }.unwrap_or(0);
+            each(blocks.stretches(number.width()).map(sum).sum());
         };
         values.fold(options, run, |a, b| a + b)?.unwrap_or(0) as f64
     };
@@ -214,9 +215,9 @@ fn moments<V: Fold>(
     number: Number,
     options: &ReadOptions<'_>,
 ) -> std::result::Result<Moments, V::Error> {
-    let blocks = |src: *const u8, n: usize, each: &mut dyn FnMut(Moments)| {
-        // SAFETY: `fold` hands over that many values of the column, which are of this kind.
-        unsafe { kernel::moments_blocks(number, src, n, each) }
+    let blocks = |blocks: Blocks<'_>, each: &mut dyn FnMut(Moments)| {
+        // SAFETY: `fold` hands over values of this kind.
+        unsafe { kernel::moments_blocks(number, blocks, each) }
     };
     Ok(values.fold(options, blocks, Moments::merge)?.unwrap_or_default())
 }
@@ -227,9 +228,9 @@ fn extreme<V: Fold>(
     options: &ReadOptions<'_>,
     which: impl Fn(MinMax) -> [u8; 8],
 ) -> std::result::Result<Scalar, V::Error> {
-    let run = |src: *const u8, n: usize, each: &mut dyn FnMut(Option<MinMax>)| {
-        // SAFETY: `fold` hands over that many values of the column, which are of this kind.
-        each(unsafe { kernel::extremes(number, src, n) });
+    let run = |blocks: Blocks<'_>, each: &mut dyn FnMut(Option<MinMax>)| {
+        // SAFETY: `fold` hands over values of this kind.
+        blocks.stretches(number.width()).for_each(|(src, n)| each(unsafe { kernel::extremes(number, src, n) }));
     };
     let merge = |a: Option<MinMax>, b: Option<MinMax>| match (a, b) {
         (Some(a), Some(b)) => Some(a.merge(number, b)),

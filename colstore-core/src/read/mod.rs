@@ -18,6 +18,7 @@ mod columns;
 mod fetched;
 mod fill;
 mod gathered;
+mod lined_up;
 mod masked;
 mod output;
 mod records;
@@ -31,7 +32,7 @@ mod view;
 pub use blocks::{BlockCursor, BlockReader};
 pub use columns::ColumnOutput;
 pub use fill::{Fill, FillOutput, fill};
-pub(crate) use values::{STEP_ROWS, Values};
+pub(crate) use values::Values;
 pub use view::ColumnView;
 
 use std::sync::{Mutex, PoisonError};

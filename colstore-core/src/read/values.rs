@@ -6,8 +6,10 @@ use std::sync::{Mutex, PoisonError};
 
 use colstore_format::DType;
 use colstore_kernels::copy;
+use colstore_kernels::reduce::{BLOCK_ROWS, Blocks};
 
 use super::gathered::{self, BLOCK, Gather};
+use super::lined_up::LinedUp;
 use super::target::Target;
 use super::{LONG_STEP, fetched, masked, strided};
 use crate::advice::Sparse;
@@ -17,8 +19,8 @@ use crate::part::pieces;
 use crate::rows::{Mask, Rows, Selection, nth};
 use crate::table::Table;
 
-/// Selected rows that are brought together at once, at most.
-pub(crate) const STEP_ROWS: u64 = 1 << 15;
+/// Selected rows that are brought together at once, at most: whole blocks of reductions.
+pub(super) const STEP_ROWS: u64 = 1 << 15;
 
 /// One column of a selection, to be walked over by several threads.
 pub(crate) struct Values<'a> {
@@ -88,22 +90,14 @@ impl<'a> Values<'a> {
         Ok(Values { table, column, dtype, form, n_rows, scratches: Mutex::default(), _advised: advised })
     }
 
-    /// Calls `f` for values `range` of the selection in order, any number of whole blocks of `block` of them at a time,
-    /// counted from the start of the range; the last block may have fewer. They are in native byte order, at any
-    /// alignment.
-    ///
-    /// `block` divides [`STEP_ROWS`].
-    pub(crate) fn blocks(
-        &self,
-        range: Range<u64>,
-        block: u64,
-        f: &mut dyn FnMut(*const u8, usize),
-    ) -> Result<()> {
+    /// Calls `f` for values `range` of the selection in order, a number of whole blocks at a time, counted from the start of
+    /// the range; the last block may have fewer values. They are in native byte order.
+    pub(crate) fn blocks(&self, range: Range<u64>, f: &mut dyn FnMut(Blocks<'_>)) -> Result<()> {
         let mut scratch =
             self.scratches.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
         let result = match self.form {
             Form::SideBySide(first) if self.table.is_mapped() => {
-                self.in_place(first, range, block, &mut scratch, f);
+                self.in_place(first, range, &mut scratch, f);
                 Ok(())
             }
             _ => self.aside(range, &mut scratch, f),
@@ -112,60 +106,50 @@ impl<'a> Values<'a> {
         result
     }
 
-    /// Rows side by side: what one record holds in native order is handed over where it lies, whole blocks at a time.
-    fn in_place(
-        &self,
-        first: u64,
-        range: Range<u64>,
-        block: u64,
-        scratch: &mut Vec<u8>,
-        f: &mut dyn FnMut(*const u8, usize),
-    ) {
+    /// Rows side by side: whole blocks of one record in native order are handed over where they lie.
+    fn in_place(&self, first: u64, range: Range<u64>, scratch: &mut Vec<u8>, f: &mut dyn FnMut(Blocks<'_>)) {
+        const BLOCK: u64 = BLOCK_ROWS as u64;
         let width = self.dtype.itemsize();
-        scratch.reserve(block as usize * width);
-        // SAFETY: the scratch has room for a block, of which `row` below says where in it a value belongs.
-        let target = unsafe { Target::new(self.column, self.dtype, scratch.as_mut_ptr(), width) };
+        let n_rows = range.end - range.start;
+        let mut lined_up = LinedUp::new(width, n_rows.div_ceil(BLOCK), scratch, f);
         for piece in pieces(self.table.parts(), first + range.start..first + range.end) {
             let src = piece.address(self.column);
             let mut done = 0;
             while done < piece.n_rows() {
                 // Counted from the start of the range, as blocks are.
                 let row = piece.out_row + done;
-                let in_block = row % block;
+                let in_block = row % BLOCK;
                 let left = piece.n_rows() - done;
                 let src = src.wrapping_add(done as usize * width);
-                let to_end = range.end - range.start - row;
+                let to_end = n_rows - row;
                 // What is left of the range is as good as whole.
-                let whole = if left == to_end { left } else { left / block * block };
-                if in_block == 0 && whole > 0 && !target.needs_swap() {
-                    f(src, whole as usize);
+                let whole = if left == to_end { left } else { left / BLOCK * BLOCK };
+                if in_block == 0 && whole > 0 && !self.dtype.needs_swap() {
+                    lined_up.push(src, whole as usize);
                     done += whole;
                     continue;
                 }
-                let block_rows = block.min(to_end + in_block);
+                let block_rows = BLOCK.min(to_end + in_block);
                 let n = (block_rows - in_block).min(left);
                 // SAFETY: the piece holds `n` values at `src`, which are mapped; they fit into the block, from
-                // `in_block` on.
+                // `in_block` on, which is this thread's alone.
                 unsafe {
+                    let target = Target::new(self.column, self.dtype, lined_up.aside(), width);
                     let dst = target.at(in_block as usize);
                     copy::copy(src, dst, n as usize * width);
                     target.swap(dst, n as usize);
                 }
                 if in_block + n == block_rows {
-                    f(scratch.as_ptr(), block_rows as usize);
+                    lined_up.push_aside(block_rows as usize);
                 }
                 done += n;
             }
         }
+        lined_up.finish();
     }
 
     /// Any rows: brought together first.
-    fn aside(
-        &self,
-        range: Range<u64>,
-        scratch: &mut Vec<u8>,
-        f: &mut dyn FnMut(*const u8, usize),
-    ) -> Result<()> {
+    fn aside(&self, range: Range<u64>, scratch: &mut Vec<u8>, f: &mut dyn FnMut(Blocks<'_>)) -> Result<()> {
         let width = self.dtype.itemsize();
         let room = STEP_ROWS.min(range.end - range.start) as usize;
         scratch.clear();
@@ -176,8 +160,7 @@ impl<'a> Values<'a> {
         while from < range.end {
             let to = range.end.min(from + STEP_ROWS);
             self.bring(&target, from..to)?;
-            // SAFETY: the values were written just now.
-            f(unsafe { target.at(0) }, (to - from) as usize);
+            Blocks::side_by_side(scratch.as_ptr(), (to - from) as usize, width, &mut *f);
             from = to;
         }
         Ok(())

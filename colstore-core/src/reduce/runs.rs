@@ -10,12 +10,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use colstore_format::DType;
-use colstore_kernels::reduce::{BLOCK_ROWS, Pairwise};
+use colstore_kernels::reduce::{BLOCK_ROWS, Blocks, Pairwise};
 
 use super::{Reduction, Scalar, number_for, reduce_all};
 use crate::error::{Error, ErrorKind, Result};
 use crate::options::ReadOptions;
-use crate::read::{STEP_ROWS, Values, run_chunks};
+use crate::read::{Values, run_chunks};
+
+/// Rows that a thread takes at a time, or more: streams of kernels are then as long as they pay.
+const CHUNK_ROWS: u64 = 1 << 17;
 
 /// Chunks whose results are kept at most; beyond that chunks are made larger.
 const MOST_CHUNKS: u64 = 1 << 16;
@@ -103,12 +106,11 @@ pub(super) trait Runs: Sync {
 
     fn dtype(&self) -> DType;
 
-    /// Calls `f` for the values of `range` in order, any number of whole blocks of [`BLOCK_ROWS`] at a time; the last
-    /// block may have fewer.
+    /// Calls `f` for the values of `range` in order, any number of whole blocks at a time; the last block may be shorter.
     fn blocks(
         &self,
         range: Range<u64>,
-        f: &mut dyn FnMut(*const u8, usize),
+        f: &mut dyn FnMut(Blocks<'_>),
     ) -> std::result::Result<(), Self::Error>;
 }
 
@@ -123,8 +125,8 @@ impl Runs for Values<'_> {
         Values::dtype(self)
     }
 
-    fn blocks(&self, range: Range<u64>, f: &mut dyn FnMut(*const u8, usize)) -> Result<()> {
-        Values::blocks(self, range, BLOCK_ROWS as u64, f)
+    fn blocks(&self, range: Range<u64>, f: &mut dyn FnMut(Blocks<'_>)) -> Result<()> {
+        Values::blocks(self, range, f)
     }
 }
 
@@ -139,7 +141,7 @@ impl<E: From<Error> + Send> Runs for Computed<'_, E> {
         self.dtype
     }
 
-    fn blocks(&self, range: Range<u64>, f: &mut dyn FnMut(*const u8, usize)) -> std::result::Result<(), E> {
+    fn blocks(&self, range: Range<u64>, f: &mut dyn FnMut(Blocks<'_>)) -> std::result::Result<(), E> {
         let width = self.dtype.itemsize();
         let mut left = range.end - range.start;
         (self.runs)(range, &mut |values| {
@@ -150,14 +152,14 @@ impl<E: From<Error> + Send> Runs for Computed<'_, E> {
                 left == 0 || n.is_multiple_of(BLOCK_ROWS as u64),
                 "whole blocks before the end of the range"
             );
-            f(values.as_ptr(), values.len() / width);
+            Blocks::side_by_side(values.as_ptr(), values.len() / width, width, &mut *f);
         })?;
         assert_eq!(left, 0, "all values of the range");
         Ok(())
     }
 }
 
-/// Values that blocks of are reduced and merged.
+/// Values whose blocks are reduced, and the results merged.
 pub(super) trait Fold {
     type Error: From<Error> + Send;
 
@@ -168,12 +170,12 @@ pub(super) trait Fold {
 
     /// Merges the results of blocks; `None` if there are no values.
     ///
-    /// `blocks` is given a number of whole blocks, or what is left at the end, and hands over the result of each; or of
-    /// all of them as one, if it is the same in whatever order results are merged.
+    /// `blocks` hands over the result of each block that it is given; or of all of them as one, if it is the same in
+    /// whatever order results are merged.
     fn fold<T: Copy + Send + Sync>(
         &self,
         options: &ReadOptions<'_>,
-        blocks: impl Fn(*const u8, usize, &mut dyn FnMut(T)) + Sync,
+        blocks: impl Fn(Blocks<'_>, &mut dyn FnMut(T)) + Sync,
         merge: impl Fn(T, T) -> T + Sync + Copy,
     ) -> std::result::Result<Option<T>, Self::Error>;
 }
@@ -195,7 +197,7 @@ impl<V: Runs> Fold for AtOnce<'_, V> {
     fn fold<T: Copy + Send + Sync>(
         &self,
         options: &ReadOptions<'_>,
-        blocks: impl Fn(*const u8, usize, &mut dyn FnMut(T)) + Sync,
+        blocks: impl Fn(Blocks<'_>, &mut dyn FnMut(T)) + Sync,
         merge: impl Fn(T, T) -> T + Sync + Copy,
     ) -> std::result::Result<Option<T>, V::Error> {
         let values = self.0;
@@ -206,8 +208,8 @@ impl<V: Runs> Fold for AtOnce<'_, V> {
         run_chunks::<V::Error>(chunks.len(), bytes, options, &|chunk| {
             let start = chunk as u64 * chunk_rows;
             let mut partial = Pairwise::new();
-            values.blocks(start..values.len().min(start + chunk_rows), &mut |src, n| {
-                blocks(src, n, &mut |result| partial.push(result, merge));
+            values.blocks(start..values.len().min(start + chunk_rows), &mut |found| {
+                blocks(found, &mut |result| partial.push(result, merge));
             })?;
             if let Some(result) = partial.finish(merge) {
                 // Each chunk is handed out once.
@@ -246,7 +248,7 @@ impl<E: From<Error> + Send> Fold for Parts<'_, E> {
     fn fold<T: Copy + Send + Sync>(
         &self,
         options: &ReadOptions<'_>,
-        blocks: impl Fn(*const u8, usize, &mut dyn FnMut(T)) + Sync,
+        blocks: impl Fn(Blocks<'_>, &mut dyn FnMut(T)) + Sync,
         merge: impl Fn(T, T) -> T + Sync + Copy,
     ) -> std::result::Result<Option<T>, E> {
         let width = self.dtype.itemsize();
@@ -260,7 +262,9 @@ impl<E: From<Error> + Send> Fold for Parts<'_, E> {
             assert!(values.len().is_multiple_of(width), "whole values");
             if !values.is_empty() {
                 let mut partial = Pairwise::new();
-                blocks(values.as_ptr(), values.len() / width, &mut |result| partial.push(result, merge));
+                Blocks::side_by_side(values.as_ptr(), values.len() / width, width, |found| {
+                    blocks(found, &mut |result| partial.push(result, merge));
+                });
                 if let Some(result) = partial.finish(merge) {
                     // Each part is handed out once.
                     let _ = results[part].set(result);
@@ -278,7 +282,7 @@ impl<E: From<Error> + Send> Fold for Parts<'_, E> {
 
 /// Rows of a chunk: a power of two, so that chunks are subtrees of the order of blocks whatever their size.
 fn chunk_rows(n_rows: u64) -> u64 {
-    STEP_ROWS.max(n_rows.div_ceil(MOST_CHUNKS).next_power_of_two())
+    CHUNK_ROWS.max(n_rows.div_ceil(MOST_CHUNKS).next_power_of_two())
 }
 
 #[cfg(test)]
@@ -287,7 +291,7 @@ mod tests {
 
     #[test]
     fn chunks_are_few_and_whole_blocks() {
-        for n_rows in [0, 1, STEP_ROWS, STEP_ROWS * MOST_CHUNKS, STEP_ROWS * MOST_CHUNKS + 1, 1 << 50] {
+        for n_rows in [0, 1, CHUNK_ROWS, CHUNK_ROWS * MOST_CHUNKS, CHUNK_ROWS * MOST_CHUNKS + 1, 1 << 50] {
             let rows = chunk_rows(n_rows);
             assert!(rows.is_power_of_two() && rows >= BLOCK_ROWS as u64);
             assert!(n_rows.div_ceil(rows) <= MOST_CHUNKS);

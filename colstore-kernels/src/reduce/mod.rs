@@ -6,12 +6,14 @@
 //! | `sum` | their [`sum`], wrapping or float64; the [`exact_sum`] of integers |
 //! | `moments` | number, mean, and sum of squared distances from the mean |
 //! | `pairwise` | the order in which results of blocks are put together |
+//! | `blocks` | values in [`Blocks`], and the order in which these are walked over |
 //! | `stored` | how a value is read |
 //!
 //! A result never depends on the instruction set, on the number of threads or on where values lie. Two rules see to
 //! that: within a block of [`BLOCK_ROWS`] values, value `i` goes to lane `i % LANES`, however many lanes a vector
 //! has, and the lanes are folded in halves; and the results of blocks are merged by [`Pairwise`].
 
+mod blocks;
 mod min_max;
 mod moments;
 mod number;
@@ -19,6 +21,7 @@ mod pairwise;
 mod stored;
 mod sum;
 
+pub use blocks::{Blocks, MOST_BLOCKS};
 pub use min_max::{MinMax, extremes, min_max};
 pub use moments::{Moments, moments, moments_blocks};
 pub use number::Number;

@@ -6,12 +6,10 @@
 //! exact     as integer, of the upper and of the lower half of 64-bit values apart
 //! ```
 //!
-//! Floats are taken four blocks abreast. A processor fetches ahead within a page only, and each page of a mapped file
-//! begins with a walk through the page tables; with four pages under way it waits for one at a time. That takes two
-//! thirds of the time of one block after the other, from memory, and gives the same bits.
+//! Floats are taken four blocks abreast ([`Blocks`]), which gives the same bits.
 
 use super::stored::{Bool, Half, Real};
-use super::{BLOCK_ROWS, LANES, Number, Pairwise, canonical, fold};
+use super::{BLOCK_ROWS, Blocks, LANES, Number, Pairwise, canonical, fold};
 use crate::isa::{self, Isa};
 
 /// The sum of a run of values.
@@ -35,15 +33,15 @@ pub unsafe fn sum(number: Number, src: *const u8, rows: usize) -> Sum {
     unsafe { sum_isa(isa::active(), number, src, rows) }
 }
 
-/// Calls `each` with the sum of every block of [`BLOCK_ROWS`] values, in order; the last may have fewer.
+/// Calls `each` with the sum of every block of values, in order; of integers, with those of any pieces.
 ///
 /// Merged pairwise they are what [`sum`] gives, to the last bit.
 ///
 /// # Safety
-/// As [`sum`].
-pub unsafe fn sum_blocks(number: Number, src: *const u8, rows: usize, each: &mut dyn FnMut(Sum)) {
+/// Each block is readable for its values of `number`.
+pub unsafe fn sum_blocks(number: Number, blocks: Blocks<'_>, each: &mut dyn FnMut(Sum)) {
     // SAFETY: the caller's promise, word for word; the active instruction set is available.
-    unsafe { sum_blocks_isa(isa::active(), number, src, rows, each) }
+    unsafe { sum_blocks_isa(isa::active(), number, blocks, each) }
 }
 
 /// The sum of `rows` little-endian integers, which cannot overflow; `None` for floats.
@@ -72,23 +70,17 @@ pub(crate) unsafe fn sum_isa(isa: Isa, number: Number, src: *const u8, rows: usi
 }
 
 /// # Safety
-/// As [`sum`], and `isa` is available.
-pub(crate) unsafe fn sum_blocks_isa(
-    isa: Isa,
-    number: Number,
-    src: *const u8,
-    rows: usize,
-    each: &mut dyn FnMut(Sum),
-) {
+/// As [`sum_blocks`], and `isa` is available.
+pub(crate) unsafe fn sum_blocks_isa(isa: Isa, number: Number, blocks: Blocks<'_>, each: &mut dyn FnMut(Sum)) {
     match isa {
         #[cfg(target_arch = "x86_64")]
         // SAFETY: the caller's promise.
-        Isa::Avx512 => unsafe { blocks_avx512(number, src, rows, each) },
+        Isa::Avx512 => unsafe { blocks_avx512(number, blocks, each) },
         #[cfg(target_arch = "x86_64")]
         // SAFETY: the caller's promise.
-        Isa::Avx2 => unsafe { blocks_avx2(number, src, rows, each) },
+        Isa::Avx2 => unsafe { blocks_avx2(number, blocks, each) },
         // SAFETY: the caller's promise, word for word.
-        _ => unsafe { blocks_any(number, src, rows, each) },
+        _ => unsafe { blocks_any(number, blocks, each) },
     }
 }
 
@@ -123,21 +115,21 @@ unsafe fn sum_avx2(number: Number, src: *const u8, rows: usize) -> Sum {
 }
 
 /// # Safety
-/// As [`sum`], and there is AVX-512 F and VL.
+/// As [`sum_blocks`], and there is AVX-512 F and VL.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,avx512f,avx512vl")]
-unsafe fn blocks_avx512(number: Number, src: *const u8, rows: usize, each: &mut dyn FnMut(Sum)) {
+unsafe fn blocks_avx512(number: Number, blocks: Blocks<'_>, each: &mut dyn FnMut(Sum)) {
     // SAFETY: the caller's promise, word for word.
-    unsafe { blocks_any(number, src, rows, each) }
+    unsafe { blocks_any(number, blocks, each) }
 }
 
 /// # Safety
-/// As [`sum`], and there is AVX2.
+/// As [`sum_blocks`], and there is AVX2.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-unsafe fn blocks_avx2(number: Number, src: *const u8, rows: usize, each: &mut dyn FnMut(Sum)) {
+unsafe fn blocks_avx2(number: Number, blocks: Blocks<'_>, each: &mut dyn FnMut(Sum)) {
     // SAFETY: the caller's promise, word for word.
-    unsafe { blocks_any(number, src, rows, each) }
+    unsafe { blocks_any(number, blocks, each) }
 }
 
 /// # Safety
@@ -213,22 +205,20 @@ unsafe fn exact_any(number: Number, src: *const u8, rows: usize) -> Option<i128>
 /// Inlined into its callers, so that each has the loops in its own instruction set.
 ///
 /// # Safety
-/// As [`sum`].
+/// As [`sum_blocks`].
 #[inline(always)]
-unsafe fn blocks_any(number: Number, src: *const u8, rows: usize, each: &mut dyn FnMut(Sum)) {
+unsafe fn blocks_any(number: Number, blocks: Blocks<'_>, each: &mut dyn FnMut(Sum)) {
     let mut float = |sum| each(Sum::Float(canonical(sum)));
     // SAFETY: the caller's promise; each type has the width of the number it stands for.
     unsafe {
         match number {
-            Number::F16 => float_blocks(src.cast::<Half>(), rows, &mut float),
-            Number::F32 => float_blocks(src.cast::<f32>(), rows, &mut float),
-            Number::F64 => float_blocks(src.cast::<f64>(), rows, &mut float),
-            _ => {
-                for start in (0..rows).step_by(BLOCK_ROWS) {
-                    let src = src.add(start * number.width());
-                    each(sum_any(number, src, BLOCK_ROWS.min(rows - start)));
-                }
-            }
+            Number::F16 => float_blocks::<Half>(blocks, &mut float),
+            Number::F32 => float_blocks::<f32>(blocks, &mut float),
+            Number::F64 => float_blocks::<f64>(blocks, &mut float),
+            // The same in whatever pieces.
+            _ => blocks
+                .stretches(number.width())
+                .for_each(|(src, rows)| each(sum_any(number, src, rows))),
         }
     }
 }
@@ -237,32 +227,25 @@ unsafe fn blocks_any(number: Number, src: *const u8, rows: usize, each: &mut dyn
 /// `src` is readable for `rows` values of type `V`, for which every bit pattern is valid.
 #[inline(always)]
 unsafe fn floats<V: Real>(src: *const u8, rows: usize) -> f64 {
-    let src = src.cast::<V>();
     if rows <= BLOCK_ROWS {
         // SAFETY: the caller's promise.
-        return canonical(unsafe { block_sum(src, rows) });
+        return canonical(unsafe { block_sum(src.cast::<V>(), rows) });
     }
-    let mut blocks = Pairwise::new();
+    let mut sums = Pairwise::new();
     let add = |a, b| a + b;
-    // SAFETY: the caller's promise.
-    unsafe { float_blocks(src, rows, &mut |sum| blocks.push(sum, add)) };
-    canonical(blocks.finish(add).unwrap_or(0.0))
+    Blocks::side_by_side(src, rows, size_of::<V>(), |blocks| {
+        // SAFETY: the caller's promise.
+        unsafe { float_blocks::<V>(blocks, &mut |sum| sums.push(sum, add)) };
+    });
+    canonical(sums.finish(add).unwrap_or(0.0))
 }
 
 /// # Safety
-/// As [`floats`].
+/// As [`sum_blocks`], for values of type `V`, for which every bit pattern is valid.
 #[inline(always)]
-unsafe fn float_blocks<V: Real>(src: *const V, rows: usize, each: &mut impl FnMut(f64)) {
-    let mut at = 0;
-    while rows - at >= ABREAST * BLOCK_ROWS {
-        // SAFETY: these blocks' values are among the `rows`.
-        unsafe { block_sums(src.add(at)) }.into_iter().for_each(&mut *each);
-        at += ABREAST * BLOCK_ROWS;
-    }
-    for start in (at..rows).step_by(BLOCK_ROWS) {
-        // SAFETY: the block's values are among the `rows`.
-        each(unsafe { block_sum(src.add(start), BLOCK_ROWS.min(rows - start)) });
-    }
+unsafe fn float_blocks<V: Real>(blocks: Blocks<'_>, each: &mut dyn FnMut(f64)) {
+    // SAFETY: the caller's promise.
+    unsafe { blocks.abreast::<V, f64>(|four| block_sums(four), |block, rows| block_sum(block, rows), each) };
 }
 
 /// The sum of at most [`BLOCK_ROWS`] values.
@@ -276,20 +259,17 @@ pub(super) unsafe fn block_sum<V: Real>(src: *const V, rows: usize) -> f64 {
     sum
 }
 
-/// Blocks that are walked at once.
-pub(super) const ABREAST: usize = 4;
-
-/// The sums of [`ABREAST`] whole blocks, one behind the other: to the last bit those of [`block_sum`].
+/// The sums of whole blocks: to the last bit those of [`block_sum`].
 ///
 /// # Safety
-/// As [`block_sum`], for `ABREAST * BLOCK_ROWS` values.
+/// As [`block_sum`], for [`BLOCK_ROWS`] values of each.
 #[inline(always)]
-pub(super) unsafe fn block_sums<V: Real>(src: *const V) -> [f64; ABREAST] {
-    let mut lanes = [[0.0; LANES]; ABREAST];
+unsafe fn block_sums<V: Real, const N: usize>(blocks: [*const V; N]) -> [f64; N] {
+    let mut lanes = [[0.0; LANES]; N];
     for at in (0..BLOCK_ROWS).step_by(LANES) {
-        for (block, lanes) in lanes.iter_mut().enumerate() {
+        for (block, lanes) in blocks.iter().zip(&mut lanes) {
             // SAFETY: `at + LANES` is at most BLOCK_ROWS; the read needs no alignment.
-            let values = unsafe { src.add(block * BLOCK_ROWS + at).cast::<[V; LANES]>().read_unaligned() };
+            let values = unsafe { block.add(at).cast::<[V; LANES]>().read_unaligned() };
             for lane in 0..LANES {
                 lanes[lane] += values[lane].real();
             }
