@@ -7,9 +7,15 @@
 //!
 //! A width of 1, 2, 4, 8 or 16 is moved by one load and one store; other widths by a copy of their length. Values
 //! without gaps are one copy. There is nothing for vectors to gain: the loop waits for the lines it touches. Many rows are
-//! walked in four runs at once, so that four pages are under way: a processor fetches ahead within a page only.
+//! walked in four runs at once, so that four pages are under way: a processor fetches ahead within a page only. Large
+//! outputs are put together line by line in registers and streamed past the cache (`lines`), which spares the read of
+//! each line before it is overwritten; lines that were put together in memory first took as long as ordinary stores.
 
-use crate::copy;
+#[cfg(target_arch = "x86_64")]
+mod lines;
+
+use crate::copy::{self, Stores};
+use crate::isa::{self, Isa};
 
 /// Copies `rows` values of `width` bytes, `stride` bytes apart, into a packed column.
 ///
@@ -19,10 +25,51 @@ use crate::copy;
 /// For every `row < rows`, `src + row * stride` is readable for `width` bytes, at any alignment; `dst` is writable
 /// for `rows * width` bytes, at any alignment, and overlaps none of the values.
 pub unsafe fn pack(src: *const u8, stride: isize, dst: *mut u8, rows: usize, width: usize) {
+    // SAFETY: the caller's promise, word for word.
+    unsafe { pack_with(Stores::Cached, src, stride, dst, rows, width) };
+}
+
+/// [`pack`] for a caller who knows how large the whole output is: `stores` should follow from that.
+///
+/// # Safety
+/// As [`pack`].
+pub unsafe fn pack_with(
+    stores: Stores,
+    src: *const u8,
+    stride: isize,
+    dst: *mut u8,
+    rows: usize,
+    width: usize,
+) {
+    // SAFETY: the caller's promise, word for word; the active instruction set is available.
+    unsafe { pack_isa(isa::active(), stores, src, stride, dst, rows, width) };
+}
+
+/// # Safety
+/// As [`pack`], and `isa` is available.
+unsafe fn pack_isa(
+    isa: Isa,
+    stores: Stores,
+    src: *const u8,
+    stride: isize,
+    dst: *mut u8,
+    rows: usize,
+    width: usize,
+) {
     if usize::try_from(stride) == Ok(width) {
         // SAFETY: values that lie `width` apart are one range of `rows * width` readable bytes.
-        unsafe { copy::copy(src, dst, rows * width) };
+        unsafe { copy::copy_isa(isa, stores, src, dst, rows * width) };
         return;
+    }
+    #[cfg(target_arch = "x86_64")]
+    if stores == Stores::Streaming && isa >= Isa::Avx2 {
+        match width {
+            // SAFETY: the caller's promise; both sets contain AVX2.
+            4 => return unsafe { lines::pack::<u32>(src, stride, dst, rows) },
+            // SAFETY: the caller's promise; both sets contain AVX2.
+            8 => return unsafe { lines::pack::<u64>(src, stride, dst, rows) },
+            _ => {}
+        }
     }
     // SAFETY: the caller's promise, word for word; a word has the size of `width`.
     unsafe {
@@ -70,6 +117,12 @@ pub unsafe fn scatter(src: *const u8, dst: *mut u8, dst_stride: isize, rows: usi
 const ABREAST: usize = 4;
 const LEAST_RUN: usize = 512;
 
+/// The address of `row`: wrapping, as the step after the last value may leave the memory that `src` belongs to.
+#[inline(always)]
+fn nth(src: *const u8, stride: isize, row: usize) -> *const u8 {
+    src.wrapping_offset((row as isize).wrapping_mul(stride))
+}
+
 /// # Safety
 /// As [`pack`] for the width of `T`, an integer.
 unsafe fn pack_words<T: Copy>(src: *const u8, stride: isize, dst: *mut u8, rows: usize) {
@@ -78,8 +131,7 @@ unsafe fn pack_words<T: Copy>(src: *const u8, stride: isize, dst: *mut u8, rows:
     let copy = |row: usize, from: *const u8| unsafe {
         dst.add(row).write_unaligned(from.cast::<T>().read_unaligned());
     };
-    // Wrapping: the step after the last value may leave the memory that `src` belongs to.
-    let at = |row: usize| src.wrapping_offset((row as isize).wrapping_mul(stride));
+    let at = |row| nth(src, stride, row);
     let run = if rows >= ABREAST * LEAST_RUN { rows / ABREAST } else { 0 };
     let mut from: [*const u8; ABREAST] = std::array::from_fn(|k| at(k * run));
     for row in 0..run {
@@ -130,22 +182,28 @@ unsafe fn scatter_bytes(src: *const u8, mut dst: *mut u8, dst_stride: isize, row
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::Canvas;
+    use crate::testing::{self, Canvas};
 
     fn check(rows: usize, width: usize, stride: isize, from: usize, to: usize) {
         let span = rows.saturating_sub(1) * stride.unsigned_abs() + width;
         let source = Canvas::noise(span, from);
         let first = if stride < 0 { span - width } else { 0 };
-        let mut target = Canvas::blank(rows * width, to);
-        // SAFETY: the values of all rows lie inside `span`, which the source has; the target has room for them.
-        unsafe { pack(source.as_ptr().add(first), stride, target.as_mut_ptr(), rows, width) };
         let expected: Vec<u8> = (0..rows)
             .flat_map(|row| {
                 let at = first.checked_add_signed(stride * row as isize).unwrap();
                 source.bytes()[at..at + width].to_vec()
             })
             .collect();
-        target.expect(&expected, &format!("{rows} rows of {width}, stride {stride}, {from}->{to}"));
+        for (isa, stores) in
+            testing::isas().flat_map(|isa| [(isa, Stores::Cached), (isa, Stores::Streaming)])
+        {
+            let mut target = Canvas::blank(rows * width, to);
+            let (src, dst) = (source.as_ptr().wrapping_add(first), target.as_mut_ptr());
+            // SAFETY: the values of all rows lie inside `span`, which the source has; the target has room for them.
+            unsafe { pack_isa(isa, stores, src, stride, dst, rows, width) };
+            let case = format!("{isa:?} {stores:?} {rows} rows of {width}, stride {stride}, {from}->{to}");
+            target.expect(&expected, &case);
+        }
     }
 
     #[test]
@@ -169,6 +227,18 @@ mod tests {
             for rows in [2047, 2048, 2049, 2050, 2051, 5003] {
                 for stride in [0, width as isize + 5, 3 * width as isize, -2 * width as isize] {
                     check(rows, width, stride, 3, 5);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn lines_wherever_the_output_begins() {
+        for (width, shift) in [(4, 4), (8, 8), (4, 3), (8, 4)] {
+            for rows in [20, 31, 32, 33, 47, 64, 80, 130, 300] {
+                for to in (0..64).step_by(shift) {
+                    check(rows, width, 3 * width as isize, 5, to);
+                    check(rows, width, -2 * width as isize, 0, to);
                 }
             }
         }

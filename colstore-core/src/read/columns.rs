@@ -73,9 +73,9 @@ impl Table {
             let itemsize = dtype.itemsize();
             check_output(output.out.len(), n_rows, itemsize as u64, || format!("column '{}'", column.name()))
                 .map_err(|e| self.blame(e).with_column(column.name()))?;
+            let (out, stores) = (output.out.as_mut_ptr().cast(), copy::stores_for(output.out.len() as u64));
             // SAFETY: the output is borrowed exclusively and has just been seen to hold all rows.
-            targets
-                .push(unsafe { Target::new(output.column, dtype, output.out.as_mut_ptr().cast(), itemsize) });
+            targets.push(unsafe { Target::new(output.column, dtype, out, itemsize) }.with_stores(stores));
         }
         for output in outputs.iter_mut() {
             numa::spread(output.out.as_mut_ptr().cast(), output.out.len());

@@ -87,7 +87,7 @@ unsafe fn copy(target: &Target, piece: &Piece<'_>, skipped: u64, step: i64, out:
         // are the caller's to write and do not overlap the mapping.
         unsafe {
             let dst = target.at(row);
-            stride::pack(src, src_stride, dst, n, width);
+            stride::pack_with(target.stores(), src, src_stride, dst, n, width);
             target.swap(dst, n);
         }
         return;

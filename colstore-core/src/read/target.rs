@@ -1,6 +1,7 @@
 //! Where the values of one column go: packed, or as a field of records.
 
 use colstore_format::DType;
+use colstore_kernels::copy::Stores;
 use colstore_kernels::{byteswap, stride};
 
 /// One column of a read whose output was checked: value `i` goes to `out + i * stride`.
@@ -11,6 +12,7 @@ pub(super) struct Target {
     pub(super) width: usize,
     out: *mut u8,
     stride: usize,
+    stores: Stores,
 }
 
 // SAFETY: `out` points to memory that the read borrows exclusively for its whole duration, and threads write
@@ -23,7 +25,17 @@ impl Target {
     /// For every output row `i` of the read, the `dtype.itemsize()` bytes at `out + i * stride` must be
     /// writable by nobody else while the target is used.
     pub(super) unsafe fn new(column: usize, dtype: DType, out: *mut u8, stride: usize) -> Target {
-        Target { column, dtype, width: dtype.itemsize(), out, stride }
+        Target { column, dtype, width: dtype.itemsize(), out, stride, stores: Stores::Cached }
+    }
+
+    /// The same, written with `stores`.
+    pub(super) fn with_stores(self, stores: Stores) -> Target {
+        Target { stores, ..self }
+    }
+
+    /// How packed values should be written.
+    pub(super) fn stores(&self) -> Stores {
+        self.stores
     }
 
     /// Whether values lie side by side.
