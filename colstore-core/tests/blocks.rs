@@ -5,8 +5,9 @@
 mod common;
 
 use colstore_core::{
-    Backend, ErrorKind, OpenOptions, ReadOptions, Reduction, Rows, Scalar, Table, reduce_parts, reduce_runs,
+    Backend, BlockReader, ErrorKind, Form, OpenOptions, ReadOptions, Reduction, Rows, Scalar, Table, reduce_parts, reduce_runs,
 };
+use colstore_kernels::compute::Compare;
 use common::Model;
 
 const DTYPES: &[&str] = &["<f8", "|u1", ">i4", "|S3", ">f8", "<U2", "<i2", "|S16"];
@@ -25,6 +26,57 @@ fn selections(n: u64) -> Vec<Rows<'static>> {
         all.push(Rows::indices(n, &indices).unwrap().into_owned());
     }
     all
+}
+
+#[test]
+fn comparisons_are_those_of_the_column() {
+    let directory = tempfile::tempdir().unwrap();
+    for record_rows in [&[0][..], &[1], &[3000], &[5, 0, 1, 700, 0, 64, 3], &[10; 90]] {
+        let model = Model::new(DTYPES, record_rows, 7);
+        let path = directory.path().join("model.cstore");
+        std::fs::write(&path, model.to_bytes()).unwrap();
+        for backend in [Backend::Mmap, Backend::Pread] {
+            let mut options = OpenOptions::default();
+            options.backend = Some(backend);
+            let table = Table::open_with(&path, &options).unwrap();
+            for rows in selections(table.n_rows()) {
+                let is_mapped = backend == Backend::Mmap;
+                let lie_side_by_side = matches!(rows.form(), Form::Range { step: 1, .. }) || rows.len() < 2;
+                let columns: Vec<usize> = (0..DTYPES.len()).collect();
+                let reader = table.block_reader(&columns, &rows).unwrap();
+                for (column, dtype) in DTYPES.iter().enumerate() {
+                    let can = is_mapped && lie_side_by_side && ["<f8", "|u1", "<i2"].contains(dtype);
+                    assert_eq!(reader.compares(column), can, "{dtype} of {rows:?}");
+                    if can {
+                        check_comparison(&model, &reader, column, &rows);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Rows that are at least as great as one of them.
+fn check_comparison(model: &Model, reader: &BlockReader<'_>, column: usize, rows: &Rows<'_>) {
+    let width = model.schema.columns()[column].dtype().itemsize();
+    let native = model.native(column);
+    let value = |row: u64| &native[row as usize * width..][..width];
+    let number = |bytes: &[u8]| match bytes.len() {
+        1 => f64::from(bytes[0]),
+        2 => f64::from(i16::from_ne_bytes(bytes.try_into().unwrap())),
+        _ => f64::from_ne_bytes(bytes.try_into().unwrap()),
+    };
+    let positions = rows.to_vec(0..rows.len());
+    let Some(&some) = positions.get(positions.len() / 3) else { return };
+    for start in [0, 1, 64, 500].into_iter().filter(|&start| start < rows.len()) {
+        let range = start..rows.len().min(start + 900);
+        let mut words = vec![0; ((range.end - range.start) as usize).div_ceil(64)];
+        reader.compare(column, range.clone(), Compare::GreaterEqual, value(some), &mut words);
+        for (i, row) in positions[start as usize..range.end as usize].iter().enumerate() {
+            let found = words[i / 64] >> (i % 64) & 1 == 1;
+            assert_eq!(found, number(value(*row)) >= number(value(some)), "c{column} row {row} of {rows:?}");
+        }
+    }
 }
 
 #[test]

@@ -11,11 +11,13 @@
 use std::ops::Range;
 
 use colstore_format::DType;
-use colstore_kernels::{copy, prefetch};
+use colstore_kernels::compute::Compare;
+use colstore_kernels::{copy, mask, prefetch};
 
 use super::target::Target;
 use super::values::{STEP_ROWS, Values};
 use crate::error::Result;
+use crate::number::number;
 use crate::part::{Piece, pieces};
 use crate::rows::Rows;
 use crate::table::Table;
@@ -88,6 +90,38 @@ impl<'a> BlockReader<'a> {
     /// The columns' dtypes, as the files have them; blocks are in native order.
     pub fn dtypes(&self) -> impl ExactSizeIterator<Item = DType> + '_ {
         self.columns.iter().map(|column| column.dtype)
+    }
+
+    /// Whether values of column `slot` can be [compared](BlockReader::compare): numbers and times in native order, of rows
+    /// that lie side by side in a mapped table.
+    pub fn compares(&self, slot: usize) -> bool {
+        let column = &self.columns[slot];
+        self.table.is_mapped()
+            && column.values.first_of_run().is_some()
+            && !column.dtype.needs_swap()
+            && number(column.dtype).is_some_and(mask::compares)
+    }
+
+    /// Sets bit `i` of `words` for each row `range.start + i` whose value of column `slot` compares so with `constant`, a
+    /// value of the column's dtype in native order. Values are looked at where they lie.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such column or range, the column is none that [`compares`](BlockReader::compares), the constant is not
+    /// one value, or there are too few words.
+    pub fn compare(&self, slot: usize, range: Range<u64>, op: Compare, constant: &[u8], words: &mut [u64]) {
+        assert!(
+            self.compares(slot) && range.start <= range.end && range.end <= self.n_rows,
+            "{range:?} of {} rows",
+            self.n_rows
+        );
+        let column = &self.columns[slot];
+        let (Some(first), Some(number)) = (column.values.first_of_run(), number(column.dtype)) else { return };
+        for piece in pieces(self.table.parts(), first + range.start..first + range.end) {
+            let (src, n) = (piece.address(column.column), piece.n_rows() as usize);
+            // SAFETY: the piece holds `n` values of the column at `src`, which are mapped.
+            unsafe { mask::compare(op, number, src, n, constant, words, piece.out_row as usize) };
+        }
     }
 
     /// A place to read from, for one thread.

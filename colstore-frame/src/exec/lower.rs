@@ -46,7 +46,8 @@ pub(crate) fn native(dtype: DType, bytes: &[u8]) -> Vec<u8> {
     bytes
 }
 
-fn comparison(function: Function) -> Option<Compare> {
+/// The comparison that a function is.
+pub(super) fn comparison(function: Function) -> Option<Compare> {
     Some(match function {
         Function::Equal => Compare::Equal,
         Function::NotEqual => Compare::NotEqual,

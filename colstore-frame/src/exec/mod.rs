@@ -18,9 +18,11 @@
 //! | `sources` | where inputs come from, and a thread's place in them |
 //! | `machine` | registers of one thread, and the steps of a block |
 //! | `predicate` | conditions to the rows they hold for |
+//! | `direct` | conditions that are looked at where a column lies |
 //! | `skip` | records whose statistics tell that a condition holds for none of their rows |
 
 mod calendar;
+mod direct;
 mod lower;
 mod machine;
 pub(crate) mod predicate;

@@ -1,19 +1,22 @@
 //! Conditions to the rows they hold for.
 //!
 //! ```text
-//! for each block of rows:
-//!     skip it if statistics tell that a condition holds for none of its records' rows
-//!     all rows:    for each condition that must hold: compute it; and its bits with those so far
-//!                  none left: done                        what later conditions need is not even read
-//!                  few left:  go on with these rows only
-//!     rows picked: for each condition that is left: compute it for these; keep those it holds for
+//! for each stretch of rows:         those of a chunk, but what statistics tell that a condition holds for none of
+//!     all rows:     for each of the first conditions that can be looked at in place: and its bits with those so far
+//!     for each block of rows:
+//!         all rows: for each other condition: compute it; and its bits with those so far
+//!     none left: done                                     what later conditions need is not even read
+//!     few left:  go on with these rows only:
+//!                for each condition that is left: compute it for these; keep those it holds for
 //! ```
 
 use std::ops::Range;
 
 use colstore_core::{ReadOptions, Reduction, Rows, Scalar, reduce_parts};
 use colstore_kernels::compute::{self, Flags};
+use colstore_kernels::mask;
 
+use super::direct::Direct;
 use super::machine::{Machine, Machines};
 use super::program::Program;
 use super::skip;
@@ -38,19 +41,21 @@ pub(crate) fn select(
         let rows = Rows::filled::<Error>(n_rows, bytes, options, &|rows, words| {
             predicate.machines.with(|machine| {
                 let mut scratch = Scratch::default();
-                for block in predicate.blocks(&rows) {
-                    let (n, from) =
-                        ((block.end - block.start) as usize, (block.start - rows.start) as usize / 64);
-                    let words = &mut words[from..from + n.div_ceil(64)];
-                    if !predicate.is_skipped(&block) {
-                        predicate.block(machine, block, words, &mut scratch)?;
-                    }
+                for stretch in predicate.stretches(&rows) {
+                    let words = words_of(&stretch, rows.start, words);
+                    predicate.stretch(machine, stretch, words, &mut scratch)?;
                 }
                 Ok(())
             })
         })?;
         Ok((rows, predicate.flags()))
     })
+}
+
+/// Those of the words of rows from `first` on that are of `rows`, which begin at a word.
+fn words_of<'a>(rows: &Range<u64>, first: u64, words: &'a mut [u64]) -> &'a mut [u64] {
+    let n_words = ((rows.end - rows.start) as usize).div_ceil(64);
+    &mut words[(rows.start - first) as usize / 64..][..n_words]
 }
 
 /// Rows that one thread computes, and reduces what is left of them, before it takes the next.
@@ -106,14 +111,22 @@ fn with_predicate<R>(
     work: impl FnOnce(&Predicate<'_>) -> Result<R>,
 ) -> Result<R> {
     let results: Vec<NodeId> = conditions.iter().copied().chain(value).collect();
-    let together = Program::new(graph, &results)?;
     // For rows that are picked, each by itself: what was computed for all rows is of no use to it.
     let alone = results.iter().map(|&result| Program::new(graph, &[result])).collect::<Result<Vec<_>>>()?;
-    let sources = Sources::new(graph, &together, map)?;
     let sources_alone =
         alone.iter().map(|program| Sources::new(graph, program, map)).collect::<Result<Vec<_>>>()?;
+    let each = conditions.iter().zip(alone.iter().zip(&sources_alone));
+    let direct: Vec<Direct<'_>> = match value {
+        None => each.map_while(|(&id, (program, sources))| Direct::of(graph, id, program, sources)).collect(),
+        // Conditions and value share what they compute, and what they read.
+        Some(_) => Vec::new(),
+    };
+    let together = Program::new(graph, &results[direct.len()..])?;
+    let sources = Sources::new(graph, &together, map)?;
+    let directly_read = alone[..direct.len()].iter();
     work(&Predicate {
         n_conditions: conditions.len(),
+        direct,
         machines: Machines::new(&together, &sources),
         alone: alone
             .iter()
@@ -122,12 +135,19 @@ fn with_predicate<R>(
             .collect(),
         skipped: skip::rows(graph, conditions, map)?,
         block_rows: Machine::block_rows(&together) as u64,
-        row_bytes: together.steps.iter().map(|step| step.width as u64).sum(),
+        row_bytes: directly_read
+            .chain([&together])
+            .flat_map(|program| &program.steps)
+            .map(|step| step.width as u64)
+            .sum(),
     })
 }
 
 struct Predicate<'a> {
     n_conditions: usize,
+    /// The first conditions, looked at in place.
+    direct: Vec<Direct<'a>>,
+    /// The others, and the value.
     machines: Machines<'a>,
     alone: Vec<Machines<'a>>,
     /// Runs of rows for which it does not hold, in order.
@@ -145,10 +165,17 @@ struct Scratch {
 }
 
 impl Scratch {
+    /// Leaves those bits set that are set here, too; how many.
+    fn and_to(&self, words: &mut [u64]) -> u64 {
+        words.iter_mut().zip(&self.words).for_each(|(word, other)| *word &= other);
+        mask::count(words)
+    }
+
     /// Notes the rows of a block of `n` whose bits are set.
     fn pick(&mut self, words: &[u64], n: usize) {
-        self.positions.resize(n + 64, 0);
-        let found = colstore_kernels::mask::positions(words, 0, n, 0, &mut self.positions);
+        let set = mask::count(words) as usize;
+        self.positions.resize(set + 64, 0);
+        let found = mask::positions(words, 0, n, 0, &mut self.positions);
         self.picks.clear();
         self.picks.extend(self.positions[..found].iter().map(|&position| position as u32));
     }
@@ -198,7 +225,53 @@ impl Predicate<'_> {
         self.skipped.get(at).is_some_and(|run| run.start <= block.start)
     }
 
-    /// Sets the bits of a block's rows that all conditions hold for; the words are zero.
+    /// Blocks side by side that are not skipped, of `rows`.
+    fn stretches(&self, rows: &Range<u64>) -> Vec<Range<u64>> {
+        let mut stretches: Vec<Range<u64>> = Vec::new();
+        for block in self.blocks(rows).filter(|block| !self.is_skipped(block)) {
+            match stretches.last_mut() {
+                Some(last) if last.end == block.start => last.end = block.end,
+                _ => stretches.push(block),
+            }
+        }
+        stretches
+    }
+
+    /// Sets the bits of a stretch's rows that all conditions hold for; the words are zero.
+    fn stretch(
+        &self,
+        machine: &mut Machine<'_>,
+        stretch: Range<u64>,
+        words: &mut [u64],
+        scratch: &mut Scratch,
+    ) -> Result<()> {
+        let n = stretch.end - stretch.start;
+        for (condition, direct) in self.direct.iter().enumerate() {
+            let left = if condition == 0 {
+                direct.run(stretch.clone(), words);
+                mask::count(words)
+            } else {
+                scratch.words.clear();
+                scratch.words.resize(words.len(), 0);
+                direct.run(stretch.clone(), &mut scratch.words);
+                scratch.and_to(words)
+            };
+            if left == 0 || condition + 1 == self.n_conditions {
+                return Ok(());
+            }
+            if left <= n / FEW {
+                return self.picked(condition + 1, stretch, words, scratch);
+            }
+        }
+        for block in self.blocks(&stretch) {
+            let words = words_of(&block, stretch.start, words);
+            self.block(machine, block, words, scratch)?;
+        }
+        Ok(())
+    }
+
+    /// Sets the bits of a block's rows that all conditions hold for. The words are zero, or have those set that the
+    /// conditions that were looked at in place hold for.
     fn block(
         &self,
         machine: &mut Machine<'_>,
@@ -207,29 +280,26 @@ impl Predicate<'_> {
         scratch: &mut Scratch,
     ) -> Result<()> {
         let n = (block.end - block.start) as usize;
-        let mut left = n as u64;
-        for condition in 0..self.n_conditions {
-            machine.run(condition..condition + 1, block.clone(), None)?;
-            let truths = machine.result(condition, n);
-            if condition == 0 {
-                left = compute::pack(truths, words);
+        let first = self.direct.len();
+        let mut left = if first == 0 { n as u64 } else { mask::count(words) };
+        for condition in first..self.n_conditions {
+            if left == 0 {
+                break;
+            }
+            if condition > 0 && left <= n as u64 / FEW {
+                return self.picked(condition, block, words, scratch);
+            }
+            let result = condition - first;
+            machine.run(result..result + 1, block.clone(), None)?;
+            let truths = machine.result(result, n);
+            left = if condition == 0 {
+                compute::pack(truths, words)
             } else {
                 scratch.words.resize(words.len(), 0);
                 compute::pack(truths, &mut scratch.words);
-                left = 0;
-                for (word, &other) in words.iter_mut().zip(&scratch.words) {
-                    *word &= other;
-                    left += u64::from(word.count_ones());
-                }
-            }
-            if left == 0 {
-                return Ok(());
-            }
-            if left <= n as u64 / FEW && condition + 1 < self.n_conditions {
-                return self.picked(condition + 1, block, words, scratch);
-            }
+                scratch.and_to(words)
+            };
         }
-        let _ = left;
         Ok(())
     }
 

@@ -85,6 +85,14 @@ impl<'a> Sources<'a> {
         Ok(Sources { slots })
     }
 
+    /// What reads the only column of a slot, if that is a table's.
+    pub(super) fn reader(&self, slot: usize) -> Option<&BlockReader<'a>> {
+        match &self.slots[slot] {
+            Slot::Table(reader) => Some(reader),
+            Slot::Memory { .. } => None,
+        }
+    }
+
     pub(crate) fn cursors(&'a self) -> Cursors<'a> {
         let slots = self.slots.iter().map(|slot| match slot {
             Slot::Table(reader) => Place::Table(reader.cursor()),

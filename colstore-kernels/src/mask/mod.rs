@@ -7,6 +7,7 @@
 //! | function | |
 //! |---|---|
 //! | [`pack_bytes`] | bytes, as others keep masks, into bits |
+//! | [`compare`] | the values of a column that compare so with another |
 //! | [`count`] | how many are set |
 //! | [`compress`] | copies the values whose bit is set |
 //! | [`positions`] | the rows whose bit is set, as numbers |
@@ -14,11 +15,13 @@
 
 use crate::isa::{self, Isa};
 
+mod compare;
 mod compress;
 mod nest;
 mod pack;
 mod positions;
 
+pub use compare::{compare, compares};
 pub use compress::compress;
 pub use nest::nest;
 pub use pack::pack_bytes;

@@ -74,7 +74,7 @@ unsafe fn walk(
 /// # Safety
 /// 64 bytes are readable at `src`.
 #[inline(always)]
-unsafe fn by_eights(src: *const u8) -> u64 {
+pub(super) unsafe fn by_eights(src: *const u8) -> u64 {
     const LOW: u64 = 0x7F7F_7F7F_7F7F_7F7F;
     (0..8).fold(0, |word, at| {
         // SAFETY: the eight bytes are among the 64; the load needs no alignment.
