@@ -85,15 +85,9 @@ NOT_WRAPPED: dict[str, dict[str, str]] = {
         "colstore_error_status": "the status of the call says it",
         "colstore_table_read_records*": "records have no padding, and structs of Julia do",
         "colstore_allocator_*": "arrays belong to Julia's own memory",
-        "colstore_expr_*": "expressions and frames have no Julia names yet",
-        "colstore_values_*": "expressions and frames have no Julia names yet",
-        "colstore_params_*": "expressions and frames have no Julia names yet",
-        "colstore_rows_filter": "expressions and frames have no Julia names yet",
-        "colstore_function_exact": "expressions and frames have no Julia names yet",
-        "colstore_frame_*": "expressions and frames have no Julia names yet",
-        "colstore_cutflow_*": "expressions and frames have no Julia names yet",
-        "colstore_error_span": "expressions and frames have no Julia names yet",
-        "colstore_error_callback_code": "expressions and frames have no Julia names yet",
+        "colstore_expr_uint": "a `UInt64` is a constant of its dtype, longer integers go through their digits",
+        "colstore_expr_callback": "it would run on threads of the library, which the garbage collector cannot stop for",
+        "colstore_error_callback_code": "there are no callbacks in expressions",
     },
 }
 

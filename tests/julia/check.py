@@ -97,6 +97,10 @@ def syntax(package: Package) -> list[str]:
         if path not in files:
             faults.append(f"{path.name} is not included by Colstore.jl")
     tests = sorted((package.source.parent / "test").glob("*.jl"))
+    included = (package.source.parent / "test" / "runtests.jl").read_text(encoding="utf-8")
+    for path in tests:
+        if path.name != "runtests.jl" and f'include("{path.name}")' not in included:
+            faults.append(f"{path.name} is not included by runtests.jl")
     for path in [*sorted(files), *tests]:
         faults += julia_source.syntax_errors(path) if path.exists() else [f"{path.name} is missing"]
     return faults
@@ -324,7 +328,8 @@ def internal_calls(package: Package) -> list[str]:
     """Calls of the package's own functions have a method for so many arguments and for these keywords; and what the
     tests name is there."""
     sources = {path.name: path.read_text(encoding="utf-8") for path in package.hand_written()}
-    tests = (package.source.parent / "test" / "runtests.jl").read_text(encoding="utf-8")
+    folder = package.source.parent / "test"
+    tests = {path.name: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.jl"))}
     methods: dict[str, list[julia_source.Method]] = {}
     for source in sources.values():
         for name, found in julia_source.methods(source).items():
@@ -332,16 +337,25 @@ def internal_calls(package: Package) -> list[str]:
     known = set(methods) | {"LibColstore"}
     for source in sources.values():
         known |= {re.match(r"\w+", name).group() for name in julia_source.constants(source)}
-    named = set(re.findall(r"\bColstore\.([A-Za-z_]\w*!?)", tests))
-    faults = [f"runtests.jl: Colstore has no {name}" for name in sorted(named - known)]
-    for file, source in [*sources.items(), ("runtests.jl", tests)]:
+    faults = []
+    for file, test in tests.items():
+        named = set(re.findall(r"\bColstore\.([A-Za-z_]\w*!?)", test)) | _imported(test)
+        faults += [f"{file}: Colstore has no {name}" for name in sorted(named - known)]
+    imported = set().union(*map(_imported, tests.values()))
+    files = [(*item, False) for item in sources.items()] + [(*item, True) for item in tests.items()]
+    for file, source, is_test in files:
         for call in julia_source.calls(source):
-            if file == "runtests.jl" and not call.qualified:
+            if is_test and not call.qualified and call.name not in imported:
                 continue
             if call.name in methods and not any(_takes(method, call) for method in methods[call.name]):
                 given = f"{call.count} arguments and the keywords {sorted(call.keywords or ())}"
                 faults.append(f"{file}:{call.line}: {call.name} has no method for {given}")
     return faults
+
+
+def _imported(source: str) -> set[str]:
+    """The names that `using Colstore: a, b` brings in."""
+    return {name for names in re.findall(r"^using Colstore: (.*)$", source, re.MULTILINE) for name in names.split(", ")}
 
 
 def _takes(method: julia_source.Method, call: julia_source.Call) -> bool:

@@ -102,6 +102,8 @@ static void failing(const char *path)
     CHECK(colstore_error_column(error, &len) == NULL);
     CHECK(!colstore_error_row(error, &row));
     CHECK(colstore_error_os_code(error) == 2);
+    size_t first = 0, end = 0;
+    CHECK(!colstore_error_span(error, &first, &end));
     CHECK(strcmp(colstore_status_name(COLSTORE_STATUS_NOT_FOUND), "NOT_FOUND") == 0);
     colstore_error_free(error);
 }
@@ -375,7 +377,7 @@ static void reading_what_cannot_be_lent(const colstore_table *twice)
 
 /* --- reductions ----------------------------------------------------------------------------------------- */
 
-/* replays: rows[colstore_rows_range] Rows reduced */
+/* replays: rows[colstore_rows_range] Rows reduced[colstore_table_reduce] */
 static void reducing(const colstore_table *table)
 {
     colstore_rows *rows = NULL;
@@ -534,7 +536,7 @@ static void copying(const colstore_table *twice, const char *path, const char *c
 /* What `create` with a function does, with a commit in the middle.
  *
  * replays: open_writer Base.append![colstore_writer_write] info[colstore_writer_describe] commit
- *   append_packed! schema_of Schema Base.close[colstore_writer_close] */
+ *   append_packed! schema_of[colstore_writer_schema] Schema Base.close[colstore_writer_close] */
 static void writing(const char *path)
 {
     colstore_writer_options options = {.size = sizeof options, .lock = COLSTORE_LOCK_POLICY_AUTO, .statistics = 1};
@@ -733,6 +735,8 @@ static void calibrating(void)
     CHECK(threads > 0 && speed > 0);
 }
 
+#include "replay_frames.h"
+
 int main(int argc, char **argv)
 {
     NEED_ARGUMENTS(2);
@@ -763,6 +767,7 @@ int main(int argc, char **argv)
     kinds_of_scalars(table);
     watching(table);
     cancelling(path_in(SCRATCH, "cancelled.cstore"));
+    with_expressions_and_frames(table, path_in(SCRATCH, "frame.cstore"));
     copying(twice, path_in(SCRATCH, "copy.cstore"), path_in(SCRATCH, "compact.cstore"));
     const char *written = path_in(SCRATCH, "written.cstore");
     writing(written);

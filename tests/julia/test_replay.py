@@ -1,4 +1,5 @@
-"""`replay.c` makes the calls of the Julia package: that it does, in the same order, and that they run clean."""
+"""`replay.c`, with `replay_frames.h`, makes the calls of the Julia package: that it does, in the same order, and that
+they run clean."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ import pytest
 ROOT = check.ROOT
 SOURCE = Path(__file__).parent / "replay.c"
 RELEASE = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release"
-TEXT = SOURCE.read_text(encoding="utf-8")
+TEXT = "\n".join(path.read_text(encoding="utf-8") for path in (SOURCE, SOURCE.with_name("replay_frames.h")))
 FREE = re.compile(r"colstore_\w+_free$")
 
 #: Functions of C that Colstore.jl calls, but that no replay needs to.

@@ -222,6 +222,48 @@ PLANTED = {
         "function the_machine()",
         {"internal_calls"},
     ),
+    "wrong lengths of names": (
+        "frame_edits.jl",
+        "lens = Csize_t[",
+        "lens = Int32[",
+        {"uses"},
+    ),
+    "constant without its owner": (
+        "expressions.jl",
+        "GC.@preserve values begin",
+        "begin",
+        {"addresses"},
+    ),
+    "no place for the error of a query": (
+        "queries.jl",
+        "            C_NULL,\n            err,",
+        "            C_NULL,\n            C_NULL,",
+        {"errors_are_passed"},
+    ),
+    "renamed, but the tests bring it in": (
+        "expressions.jl",
+        "function constant(",
+        "function a_constant(",
+        {"internal_calls"},
+    ),
+    "keyword that a function brought in by the tests lacks": (
+        "../test/expressions.jl",
+        "constant(1 + 2im)",
+        "constant(1 + 2im; strong = true)",
+        {"internal_calls"},
+    ),
+    "frame never freed": (
+        "handles.jl",
+        "LibColstore.colstore_frame_free(",
+        "LibColstore.colstore_rows_free(",
+        {"finalizers"},
+    ),
+    "test that is not included": (
+        "../test/runtests.jl",
+        '    include("frames.jl")\n',
+        "",
+        {"syntax"},
+    ),
     "nothing freed": (
         "handles.jl",
         "LibColstore.colstore_view_free(",

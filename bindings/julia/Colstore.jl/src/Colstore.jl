@@ -8,6 +8,9 @@ Columnar tables in memory-mapped `.cstore` files, on the engine of `libcolstore`
     table[1:10, :pt]             # rows of it, copied
     table[[7, 1, 7], [:pt, :n]]  # rows of several: a NamedTuple of vectors
     sum(table, :pt)              # in bounded memory, the same bits on any number of threads
+    table[Colstore.query(table, "pt > @cut and abs(eta) < 2.5"; cut = 30), :pt]
+    frame = Colstore.edit(table) # columns and cuts of one's own
+    Colstore.assign!(frame, :pt2 => Colstore.col(:pt)^2)
     Colstore.store("new.cstore", (; x = rand(10), id = 1:10))
     Colstore.create("run.cstore") do writer    # record by record
         append!(writer, (; x = rand(10)))
@@ -15,9 +18,11 @@ Columnar tables in memory-mapped `.cstore` files, on the engine of `libcolstore`
 
 Rows are counted from 1, columns are named by `Symbol`s or strings, and a table is a source of Tables.jl.
 
-[`open`](@ref), [`store`](@ref), [`create`](@ref), [`append`](@ref), [`compact`](@ref), [`verify`](@ref), [`recover`](@ref),
-[`info`](@ref), [`Table`](@ref), [`Rows`](@ref), [`ColumnView`](@ref), [`Writer`](@ref), [`Appender`](@ref),
-[`Progress`](@ref), [`ColstoreError`](@ref), [`config`](@ref). Nothing is exported: names are written with the module's.
+[`open`](@ref), [`store`](@ref), [`create`](@ref), [`append`](@ref), [`compact`](@ref), [`verify`](@ref),
+[`recover`](@ref), [`info`](@ref), [`Table`](@ref), [`Rows`](@ref), [`ColumnView`](@ref), [`Expression`](@ref),
+[`query`](@ref), [`edit`](@ref), [`Frame`](@ref), [`cutflow`](@ref), [`batches`](@ref), [`Writer`](@ref),
+[`Appender`](@ref), [`Progress`](@ref), [`ColstoreError`](@ref), [`config`](@ref). Nothing is exported: names are
+written with the module's.
 """
 module Colstore
 
@@ -44,6 +49,16 @@ include("columns.jl")
 include("indexing.jl")
 include("reductions.jl")
 include("store.jl")
+include("expressions.jl")
+include("operators.jl")
+include("broadcasting.jl")
+include("values.jl")
+include("queries.jl")
+include("frames.jl")
+include("frame_edits.jl")
+include("frame_reads.jl")
+include("cutflow.jl")
+include("batches.jl")
 include("copies.jl")
 include("writer.jl")
 include("shards.jl")

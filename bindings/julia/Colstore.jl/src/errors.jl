@@ -9,6 +9,7 @@ A call of the library failed.
 - `message`: what was asked, what was found, where, and what to do; rows and positions in it are counted from 0
 - `path`, `column`, `row`: what it is about (the row counted from 0), or `nothing`
 - `os_code`: the error number of the operating system, 0 if it had no part
+- `span`: which bytes of the text of an expression it is about, counted from 1, or `nothing`; the message shows them
 """
 struct ColstoreError <: Exception
     status::Symbol
@@ -17,6 +18,7 @@ struct ColstoreError <: Exception
     column::Union{String, Nothing}
     row::Union{Int64, Nothing}
     os_code::Int
+    span::Union{UnitRange{Int}, Nothing}
 end
 
 function Base.showerror(io::IO, error::ColstoreError)
@@ -50,6 +52,9 @@ function taken_error(status::Int32, error::Handle{LibColstore.colstore_error})
     row = Ref{Int64}(0)
     has_row = LibColstore.colstore_error_row(error, row)
     os_code = LibColstore.colstore_error_os_code(error)
+    start = Ref{Csize_t}(0)
+    stop = Ref{Csize_t}(0)
+    has_span = LibColstore.colstore_error_span(error, start, stop)
     return ColstoreError(
         Symbol(static_string(LibColstore.colstore_status_name(status))),
         message === nothing ? "status $status of libcolstore" : message,
@@ -57,6 +62,7 @@ function taken_error(status::Int32, error::Handle{LibColstore.colstore_error})
         column,
         has_row ? row[] : nothing,
         Int(os_code),
+        has_span ? ((Int(start[]) + 1):Int(stop[])) : nothing,
     )
 end
 

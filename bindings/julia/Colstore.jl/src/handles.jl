@@ -27,10 +27,22 @@ Base.unsafe_convert(::Type{Ptr{T}}, handle::Handle{T}) where {T} = handle.pointe
 release(handle::Handle{LibColstore.colstore_appender}) = LibColstore.colstore_appender_free(
     handle.pointer,
 )
+release(handle::Handle{LibColstore.colstore_cutflow}) = LibColstore.colstore_cutflow_free(
+    handle.pointer,
+)
 release(handle::Handle{LibColstore.colstore_error}) = LibColstore.colstore_error_free(
     handle.pointer,
 )
+release(handle::Handle{LibColstore.colstore_expr}) = LibColstore.colstore_expr_free(
+    handle.pointer,
+)
+release(handle::Handle{LibColstore.colstore_frame}) = LibColstore.colstore_frame_free(
+    handle.pointer,
+)
 release(handle::Handle{LibColstore.colstore_names}) = LibColstore.colstore_names_free(
+    handle.pointer,
+)
+release(handle::Handle{LibColstore.colstore_params}) = LibColstore.colstore_params_free(
     handle.pointer,
 )
 release(handle::Handle{LibColstore.colstore_progress}) = LibColstore.colstore_progress_free(
@@ -43,6 +55,9 @@ release(handle::Handle{LibColstore.colstore_schema}) = LibColstore.colstore_sche
     handle.pointer,
 )
 release(handle::Handle{LibColstore.colstore_table}) = LibColstore.colstore_table_free(
+    handle.pointer,
+)
+release(handle::Handle{LibColstore.colstore_values}) = LibColstore.colstore_values_free(
     handle.pointer,
 )
 release(handle::Handle{LibColstore.colstore_view}) = LibColstore.colstore_view_free(

@@ -51,8 +51,9 @@ function read_rows(table::Table, rows, column)
     return read_values!(out, table, position, selected, 0, nothing)
 end
 
-column_positions(table::Table, ::Colon) = collect(1:length(schema_of(table)))
-column_positions(table::Table, columns) = Int[
-    column_position(table, column)
+column_positions(table::Table, columns) = column_positions(schema_of(table), columns)
+column_positions(schema::Schema, ::Colon) = collect(1:length(schema))
+column_positions(schema::Schema, columns) = Int[
+    column_position(schema, column)
     for column in columns
 ]

@@ -66,10 +66,11 @@ function Base.maximum(table::Table, column::ColumnName; options...)
     return extreme(table, column, LibColstore.COLSTORE_REDUCTION_MAX, "maximum"; options...)
 end
 
-function extreme(table::Table, column, reduction::Int32, what::String; options...)
-    value = reduced(table, column, reduction; options...)
+"Of a column of a table, or of a column or an expression of a frame."
+function extreme(source, column, reduction::Int32, what::String; options...)
+    value = reduced(source, column, reduction; options...)
     value === nothing && no_rows(what)
-    return convert(eltype(dtype(table, column)), value)
+    return convert(eltype(dtype(source, column)), value)
 end
 
 """

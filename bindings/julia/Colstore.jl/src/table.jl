@@ -153,7 +153,11 @@ end
 
 function Base.show(io::IO, ::MIME"text/plain", table::Table)
     show(io, table)
-    schema = schema_of(table)
+    show_columns(io, schema_of(table))
+    return nothing
+end
+
+function show_columns(io::IO, schema::Schema)
     shown = get(io, :limit, false) ? min(length(schema), 40) : length(schema)
     for i in 1:shown
         print(io, "\n  ", schema.symbols[i], "  ", schema.dtypes[i].text)

@@ -1,4 +1,5 @@
-# A table as a source of Tables.jl: `DataFrame(table; copycols = false)` and the like take its columns as they are.
+# Tables and frames as sources of Tables.jl. A table is its own columns: `DataFrame(table; copycols = false)` and
+# the like take them as they are. The columns of a frame are computed together, when they are asked for.
 
 Tables.istable(::Type{Table}) = true
 Tables.columnaccess(::Type{Table}) = true
@@ -14,5 +15,15 @@ Tables.getcolumn(table::Table, ::Type{T}, position::Int, ::Symbol) where {T} = c
 
 function Tables.schema(table::Table)
     schema = schema_of(table)
+    return Tables.Schema(schema.symbols, map(eltype, schema.dtypes))
+end
+
+Tables.istable(::Type{Frame}) = true
+Tables.columnaccess(::Type{Frame}) = true
+Tables.columns(frame::Frame) = frame[:, :]
+Tables.rowcount(frame::Frame) = count(frame)
+
+function Tables.schema(frame::Frame)
+    schema = schema_of(frame)
     return Tables.Schema(schema.symbols, map(eltype, schema.dtypes))
 end
