@@ -20,6 +20,14 @@ const CONDITIONS: &[Condition] = &[
     ("x > 0.5", |r| r.x > 0.5),
     ("x > 0.5 and -1 < y < 1", |r| r.x > 0.5 && -1.0 < r.y && r.y < 1.0),
     ("x > 2.5 and tag == 7", |r| r.x > 2.5 && r.tag == 7),
+    // What is looked at in place, and then computed for all rows, for few of them, or for none.
+    ("x > -2 and x + y < 0.5", |r| r.x > -2.0 && r.x + r.y < 0.5),
+    ("x > 2.9 and x * y > 1 and flag", |r| r.x > 2.9 && r.x * r.y > 1.0 && r.flag),
+    ("7 <= tag and x != 0 and z < 0.5 and x * y > 1", |r| {
+        7 <= r.tag && r.x != 0.0 && r.z < 0.5 && r.x * r.y > 1.0
+    }),
+    ("z < -1.5 and x + y > 0", |_| false),
+    ("id >= 65530 and tag >= 3 and id < 65541", |r| r.id >= 65530 && r.tag >= 3 && r.id < 65541),
     ("tag == 7 and x > 2.5 and flag and id % 3 == 1", |r| {
         r.tag == 7 && r.x > 2.5 && r.flag && r.id.rem_euclid(3) == 1
     }),
