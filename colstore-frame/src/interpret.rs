@@ -197,8 +197,14 @@ fn call(function: Function, mut items: Vec<Item>) -> Result<Item> {
                 return Err(Error::new(crate::ErrorKind::Overflow, "out of bounds"));
             }
         }
-        let (value, from) = item.own();
         let truth = tests_truth || function == F::Where && at == 0;
+        if let (true, Item::Weak(Literal::Int(value))) = (truth, &item) {
+            let by_itself = i128::from(i64::MIN)..=i128::from(u64::MAX);
+            if value.as_i128().is_none_or(|value| !by_itself.contains(&value)) {
+                return Err(Error::new(crate::ErrorKind::Overflow, "out of bounds"));
+            }
+        }
+        let (value, from) = item.own();
         values.push(if truth { Int(i128::from(is_true(&value))) } else { cast(value, from, *dtype) });
     }
     let kind = found.operands[found.operands.len() - 1].kind();

@@ -145,8 +145,16 @@ impl Random {
                 Expr::of(function, vec![self.number(depth)])
             }
             2 => {
-                let (condition, a, b) = (self.condition(depth), self.number(depth), self.number(depth));
-                Expr::of(F::Where, vec![condition, a, b])
+                let (a, b) = (self.number(depth), self.number(depth));
+                match self.below(4) {
+                    // A constant that the dtype cannot hold is no limit at all.
+                    0 => {
+                        let (low, high) = (a + col(self.one(NUMBERS).0), b + col(self.one(NUMBERS).0));
+                        Expr::of(F::Clip, vec![col(self.one(NUMBERS).0), low, high])
+                    }
+                    1 => Expr::of(F::Reciprocal, vec![col(self.one(&NUMBERS[9..]).0)]),
+                    _ => Expr::of(F::Where, vec![self.condition(depth), a, b]),
+                }
             }
             3 => {
                 let exponent = lit(self.below(4) as i64);
@@ -178,6 +186,7 @@ impl Random {
                     F::LeftShift,
                     F::RightShift,
                     F::Gcd,
+                    F::Lcm,
                     F::Heaviside,
                 ]);
                 Expr::of(function, vec![self.number(depth), self.number(depth)])
@@ -230,7 +239,12 @@ impl Random {
         let depth = depth - 1;
         let comparison =
             self.one(&[F::Equal, F::NotEqual, F::Less, F::LessEqual, F::Greater, F::GreaterEqual]);
-        match self.below(12) {
+        match self.below(13) {
+            12 => {
+                let time =
+                    if self.below(2) == 0 { self.date(depth.min(2)) } else { self.duration(depth.min(2)) };
+                Expr::of(self.one(&[F::Isnat, F::Isnan, F::Isfinite]), vec![time])
+            }
             0 | 1 => {
                 let function = self.one(&[F::LogicalAnd, F::LogicalOr, F::LogicalXor]);
                 Expr::of(function, vec![self.condition(depth), self.condition(depth)])

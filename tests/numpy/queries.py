@@ -1,4 +1,4 @@
-"""Cases of the query language with what NumPy gives for them: writes tests/data/query/*.toml.
+"""Cases of the query language with what NumPy gives for them: writes tests/data/query/*.toml and suite.txt.
 
     python tests/numpy/queries.py            writes the files
     python tests/numpy/queries.py --check    exits with 1 if the installed NumPy gives anything else
@@ -15,6 +15,7 @@ import sys
 import warnings
 from pathlib import Path
 
+import flat
 import numpy as np
 from query_cases import CALLS, CONDITIONS, ERRORS, TABLES, VALUES
 
@@ -176,18 +177,28 @@ def parameter(value):
     return {"dtype": kind, "values": shown(np.asarray([value]))}
 
 
-def entry(**keys):
-    return "[[case]]\n" + "".join(f"{key} = {toml(value)}\n" for key, value in keys.items() if value not in (None, {}))
-
-
-def table_entries(names):
+def toml_text(tables, cases):
+    """A document as TOML."""
     out = []
-    for name in names:
+    for name, columns in tables.items():
         out.append(f'[[table]]\nname = "{name}"\n')
-        for key, array in tables()[name].items():
-            dtype, values = toml(code(array.dtype)), toml(shown(array))
-            out.append(f"[[table.column]]\nname = {toml(key)}\ndtype = {dtype}\nvalues = {values}\n")
-    return out
+        for key, (dtype, values) in columns.items():
+            out.append(f"[[table.column]]\nname = {toml(key)}\ndtype = {toml(dtype)}\nvalues = {toml(values)}\n")
+    for case in cases:
+        out.append("[[case]]\n" + "".join(f"{key} = {toml(value)}\n" for key, value in case.items()))
+    return flat.HEAD + "\n" + "\n".join(out)
+
+
+def shown_tables(names):
+    """Tables by name: of every column the dtype and the values, as the files spell them."""
+    return {
+        name: {key: (code(array.dtype), shown(array)) for key, array in tables()[name].items()}
+        for name in sorted(set(names))
+    }
+
+
+def entry(**keys):
+    return {key: value for key, value in keys.items() if value not in (None, {})}
 
 
 def condition(table, text, params):
@@ -210,19 +221,19 @@ def exact_condition(table, text, params):
     return rows
 
 
-def files():
-    head = "# Written by tests/numpy/queries.py; see README.md.\n"
+def documents():
+    """Name, tables and cases of every document."""
     for name, cases in CONDITIONS.items():
-        entries = table_entries(sorted({case[0] for case in cases}))
+        entries = []
         for table, text, *rest in cases:
             options = rest[0] if rest else {}
             params = options.get("params", {})
             rows = (exact_condition if options.get("exact") else condition)(table, text, params)
             shown_params = {key: parameter(value) for key, value in params.items()}
             entries.append(entry(table=table, query=text, params=shown_params, rows=rows))
-        yield f"{name}.toml", head + "\n" + "\n".join(entries)
+        yield name, shown_tables(case[0] for case in cases), entries
 
-    entries = table_entries(sorted({case[0] for case in VALUES} | {case[0] for case in CALLS}))
+    entries = []
     for table, text in VALUES:
         result = np.asarray(Evaluator(tables()[table]).text(text, {}))
         entries.append(entry(table=table, value=text, dtype=code(result.dtype), values=shown(result)))
@@ -230,13 +241,20 @@ def files():
         values = [Evaluator(tables()[table]).text(arg, {}) for arg in args]
         result = np.asarray(getattr(np, function)(*values))
         entries.append(entry(table=table, call=function, args=args, dtype=code(result.dtype), values=shown(result)))
-    yield "values.toml", head + "\n" + "\n".join(entries)
+    yield "values", shown_tables(case[0] for case in VALUES + CALLS), entries
 
-    entries = table_entries(sorted({case[0] for case in ERRORS}))
+    entries = []
     for table, text, kind, fragment, *rest in ERRORS:
         params = {key: parameter(value) for key, value in (rest[0] if rest else {}).items()}
         entries.append(entry(table=table, query=text, params=params, error=kind, fragment=fragment))
-    yield "errors.toml", head + "\n" + "\n".join(entries)
+    yield "errors", shown_tables(case[0] for case in ERRORS), entries
+
+
+def files():
+    written = list(documents())
+    for name, contents, cases in written:
+        yield f"{name}.toml", toml_text(contents, cases)
+    yield "suite.txt", flat.suite(written)
 
 
 def main():
@@ -246,11 +264,11 @@ def main():
         for name, text in files():
             path = FOLDER / name
             if "--check" not in sys.argv:
-                path.write_text(text)
-            elif path.read_text() != text:
+                path.write_text(text, encoding="utf-8")
+            elif not path.exists() or path.read_text(encoding="utf-8") != text:
                 different.append(name)
     if different:
-        print(f"NumPy {np.__version__} gives something else for cases of {', '.join(different)}")
+        print(f"NumPy {np.__version__} gives something else than there is in {', '.join(different)} of {FOLDER}")
     return bool(different)
 
 

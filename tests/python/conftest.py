@@ -2,6 +2,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy_cases import Mismatches, operand_columns
 
 import colstore
 
@@ -55,6 +56,27 @@ def assert_same(ours, expected):
     assert ours.dtype == expected.dtype
     assert ours.shape == expected.shape
     assert ours.tobytes() == expected.tobytes()
+
+
+@pytest.fixture(scope="session")
+def operands():
+    """`operand_columns()`"""
+    return operand_columns()
+
+
+@pytest.fixture(scope="session")
+def operand_frame(operands, tmp_path_factory):
+    """A frame with these columns."""
+    with colstore.store(operands, tmp_path_factory.mktemp("operands") / "operands.cstore") as opened:
+        yield opened.edit()
+
+
+@pytest.fixture
+def mismatches():
+    """Collects what differs from NumPy; fails at the end if something does."""
+    collected = Mismatches()
+    yield collected
+    collected.check()
 
 
 @pytest.fixture(scope="session", autouse=True)

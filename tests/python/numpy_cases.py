@@ -6,8 +6,11 @@ import warnings
 import numpy as np
 
 NUMBERS = ["b1", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8"]
-OTHERS = ["M8[s]", "M8[ns]", "M8[D]", "m8[s]", "m8[ms]", "S3", "S5", "U2", "U4"]
-DTYPES = NUMBERS + OTHERS
+DATES = ["M8[s]", "M8[ns]", "M8[D]", "M8[Y]", "M8[M]", "M8[25s]", "M8[us]", "M8"]
+DURATIONS = ["m8[s]", "m8[ms]", "m8[D]", "m8[7m]", "m8[Y]", "m8"]
+TIMES = DATES + DURATIONS
+TEXTS = ["S1", "S3", "S5", "U1", "U2", "U4"]
+DTYPES = NUMBERS + TIMES + TEXTS
 
 UNARY_OPERATORS = [operator.neg, operator.pos, operator.invert, operator.abs]
 BINARY_OPERATORS = [
@@ -23,22 +26,48 @@ BINARY_OPERATORS = [
     operator.xor,
 ]
 COMPARISONS = [operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne]
-UNARY_UFUNCS = [
-    *(np.sqrt, np.cbrt, np.exp, np.exp2, np.expm1, np.log, np.log2),
-    *(np.log10, np.log1p, np.sin, np.cos, np.tan, np.arcsin, np.arccos),
-    *(np.arctan, np.sinh, np.cosh, np.tanh, np.arcsinh, np.arccosh, np.arctanh),
-    *(np.floor, np.ceil, np.trunc, np.rint, np.sign, np.isnan, np.isinf),
-    *(np.isfinite, np.isnat, np.logical_not, np.invert, np.degrees, np.radians, np.deg2rad),
-    *(np.rad2deg, np.absolute, np.fabs, np.spacing, np.signbit, np.square, np.reciprocal),
-    *(np.negative, np.positive),
+
+
+def elementwise(n_operands):
+    """All of NumPy's functions of so many values that give one, each once."""
+    functions = {function.__name__: function for function in vars(np).values() if isinstance(function, np.ufunc)}
+    return [
+        function
+        for name, function in sorted(functions.items())
+        if function.nin == n_operands and function.nout == 1 and function.signature is None
+    ]
+
+
+UNARY_UFUNCS = elementwise(1)
+BINARY_UFUNCS = elementwise(2)
+
+#: Constants of every kind, with those at which something may go wrong.
+SCALARS = [
+    *(False, True, 0, 1, 2, -1, 3, -2, 127, 128, 255, 256, -128, -129, 300, 65536, 2**31, 2**40, 2**53 + 1),
+    *(2**63 - 1, 2**63, -(2**63), 2**64 - 1, 2**64, 2**70, -(2**70)),
+    *(0.0, -0.0, 0.5, 2.0, -1.0, 1e300, 5e-324, 1e-46, 65520.0, 3.5e38, np.nan, np.inf, -np.inf),
+    *(np.bool_(True), np.bool_(False)),
+    *(np.int8(-3), np.int8(-128), np.int16(-300), np.int32(-(2**31)), np.int64(7), np.int64(-(2**63))),
+    *(np.uint8(200), np.uint16(65535), np.uint32(2**32 - 1), np.uint64(2**64 - 1)),
+    *(np.float16(1.5), np.float16(np.nan), np.float16(-0.0), np.float32(0.1), np.float32(np.inf)),
+    *(np.float64(0.1), np.float64(np.nan), np.float64(-0.0)),
+    *(np.array(3, "i2"), np.array(0.1, "f4"), np.array(4, ">i4"), np.array(5, "m8[h]")),
+    *(np.datetime64("1970-01-02"), np.datetime64("NaT"), np.datetime64("NaT", "s"), np.datetime64(3 * 10**9, "ns")),
+    *(np.datetime64(5, "M"), np.datetime64(3, "25s")),
+    *(np.timedelta64(3, "s"), np.timedelta64("NaT"), np.timedelta64("NaT", "ms"), np.timedelta64(3)),
+    *(np.timedelta64(-2, "D"), np.timedelta64(1, "Y")),
 ]
-BINARY_UFUNCS = [
-    *(np.arctan2, np.hypot, np.fmin, np.fmax, np.minimum, np.maximum, np.copysign),
-    *(np.fmod, np.remainder, np.floor_divide, np.power, np.logical_and, np.logical_or, np.logical_xor),
-    *(np.bitwise_and, np.bitwise_or, np.bitwise_xor, np.left_shift, np.right_shift, np.logaddexp, np.logaddexp2),
-    *(np.heaviside, np.nextafter, np.ldexp, np.gcd, np.lcm, np.float_power, np.add),
-    *(np.subtract, np.multiply, np.true_divide, np.equal, np.less),
-]
+
+
+def plain(scalar):
+    """What NumPy takes an array without dimensions for."""
+    return scalar[()] if isinstance(scalar, np.ndarray) else scalar
+
+
+def group(value):
+    """What may stand in one column together: numbers, dates, durations, or texts."""
+    kind = np.dtype(value).kind if isinstance(value, (str, np.dtype)) else np.asarray(value).dtype.kind
+    return kind if kind in "MmSU" else "number"
 
 
 def specials(dtype):
@@ -62,7 +91,11 @@ def specials(dtype):
             values += [2.0**31, 2.0**53, -(2.0**63), 2.0**63, 2.0**64, 1e10, -255.0, 300.5]
         return np.array(values, dtype)
     if kind in "Mm":
-        counts = [np.iinfo("i8").min, -(2**40), -86_401, -7, -1, 0, 1, 2, 3, 1000, 86_400, 2**33]
+        limits = np.iinfo("i8")
+        counts = [limits.min, -(2**30), -86_401, -7, -1, 0, 1, 2, 3, 1000, 86_400, 2**30]
+        # Years and months beyond what days can count are anything.
+        if np.datetime_data(dtype)[0] not in ("Y", "M"):
+            counts += [limits.min + 1, -(2**40), 2**33, limits.max]
         return np.array(counts).view(dtype)
     texts = ["", "a", "b", "ab", "abc", "é", "zz", "a b", "B", "ba"]
     if kind == "S":
@@ -138,3 +171,21 @@ def expected(function, x, y):
         x, y = (np.asarray(np.asarray(value).tolist(), object) for value in (x, y))
         return np.asarray(COMPARING[function](x, y), bool)
     return COMPARING[function](x, y)
+
+
+class Mismatches:
+    """Collects what differs, to tell all at the end."""
+
+    def __init__(self):
+        self.found = []
+
+    def compare(self, what, ours, numpys, values=()):
+        found, wanted = outcome(ours), outcome(numpys)
+        if not same(found, wanted):
+            text, row = difference(found, wanted)
+            if row is not None:
+                text += " for " + ", ".join(repr(value[row]) if np.ndim(value) else repr(value) for value in values)
+            self.found.append(f"{what}: {text}")
+
+    def check(self):
+        assert not self.found, f"{len(self.found)} differ:\n" + "\n".join(self.found[:200])

@@ -102,7 +102,10 @@ fn valgrind(program: &Path) -> Command {
         command.args(["--leak-check=full", "--show-leak-kinds=definite,indirect"]);
         command.arg("--errors-for-leak-kinds=definite,indirect");
     }
-    if ["reductions", "cutflow", "expr", "frame", "query"].iter().any(|name| program.ends_with(name)) {
+    if ["reductions", "cutflow", "expr", "frame", "queries", "query"]
+        .iter()
+        .any(|name| program.ends_with(name))
+    {
         // Valgrind 3.19 does not know the VEX form of `movq` from register to register (C5 .. D6), which vector code
         // happens to contain.
         command.env("COLSTORE_ISA", "scalar");
@@ -227,7 +230,7 @@ programs! {
     allocator compact config corrupt datasets dtype errors fork null_arguments progress read reductions schema selections statuses
     shards store struct_sizes table threads verify version view
     writer
-    cutflow expr frame query
+    cutflow expr frame queries query
 }
 
 #[test]

@@ -109,6 +109,10 @@ class ColStoreFrame(FrameReading):
         return FrameColumn(self, name)
 
     def __setitem__(self, name: str, value: Any) -> None:
+        if not isinstance(name, str):
+            raise TypeError(
+                f"a frame is assigned whole columns, frame['name'] = values; got {type(name).__name__} for the name"
+            )
         self._assign({name: value}, False, True)
 
     def __delitem__(self, name: str) -> None:

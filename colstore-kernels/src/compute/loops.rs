@@ -147,6 +147,12 @@ pub(super) trait Ternary {
     const LEVELS: Levels;
 
     fn apply(a: Self::A, b: Self::B, c: Self::C, flags: &mut u32) -> Self::Out;
+
+    /// The same where the second and the third value are those of all rows.
+    #[inline(always)]
+    fn apply_constants(a: Self::A, b: Self::B, c: Self::C, flags: &mut u32) -> Self::Out {
+        Self::apply(a, b, c, flags)
+    }
 }
 
 /// A loop over all rows of a call.
@@ -263,7 +269,7 @@ impl<F: Ternary> Walk for Of3<F> {
             (false, true, true) => {
                 let (b, c) = (b[0], c[0]);
                 for (out, &a) in out.iter_mut().zip(a) {
-                    *out = F::apply(a, b, c, &mut flags);
+                    *out = F::apply_constants(a, b, c, &mut flags);
                 }
             }
             (one, two, three) => {

@@ -47,6 +47,18 @@ macro_rules! clips {
                 let raised = if is_missing(value) || value > low { value } else { low };
                 if is_missing(raised) || raised < high { raised } else { high }
             }
+
+            /// As NumPy does between two constants, of a zero its sign is kept.
+            #[inline(always)]
+            #[allow(unused_variables, reason = "integers are never missing")]
+            fn apply_constants(value: $type, low: $type, high: $type, flags: &mut u32) -> $type {
+                let is_missing = |$value: $type| $missing;
+                if is_missing(low) || is_missing(high) {
+                    return Self::apply(value, low, high, flags);
+                }
+                let raised = if value < low { low } else { value };
+                if raised > high { high } else { raised }
+            }
         }
     )*};
 }
@@ -106,4 +118,63 @@ pub(super) fn clip(isa: Isa, ty: Type) -> Option<Kernel> {
         ty => of_numbers!(ty, ternary, isa, Clip),
     };
     kernel.map(Kernel::quiet)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compute::Operand;
+    use crate::compute::lanes::Lanes;
+    use crate::testing;
+
+    fn doubles(values: &[f64]) -> Lanes {
+        let mut lanes = Lanes::new(8 * values.len());
+        for (bytes, value) in lanes.bytes_mut().chunks_exact_mut(8).zip(values) {
+            bytes.copy_from_slice(&value.to_le_bytes());
+        }
+        lanes
+    }
+
+    #[test]
+    fn zeros_keep_their_sign_between_constant_bounds() {
+        let values = [-0.0, 0.0, -1.0, 2.0, 0.5, -0.0, 0.0];
+        let (low, high) = (doubles(&[0.0; 7]), doubles(&[1.0; 7]));
+        for isa in testing::isas() {
+            let run = |low: Operand<'_>, high: Operand<'_>| {
+                let mut out = doubles(&[9.0; 7]);
+                let column = doubles(&values);
+                clip(isa, Type::F64).unwrap().run(
+                    &[Operand::Column(column.bytes()), low, high],
+                    out.bytes_mut(),
+                    7,
+                );
+                out.bytes()
+                    .chunks_exact(8)
+                    .map(|value| f64::from_le_bytes(value.try_into().unwrap()))
+                    .collect()
+            };
+            let signs = |values: Vec<f64>| -> Vec<(f64, bool)> {
+                values.into_iter().map(|value| (value.abs(), value.is_sign_negative())).collect()
+            };
+            let zero = doubles(&[0.0]);
+            let one = doubles(&[1.0]);
+            let kept = signs(run(Operand::Constant(zero.bytes()), Operand::Constant(one.bytes())));
+            assert_eq!(
+                kept,
+                signs(vec![-0.0, 0.0, 0.0, 1.0, 0.5, -0.0, 0.0]),
+                "NumPy's np.clip(values, 0.0, 1.0), {isa:?}"
+            );
+            let raised = signs(run(Operand::Column(low.bytes()), Operand::Column(high.bytes())));
+            assert_eq!(
+                raised,
+                signs(vec![0.0, 0.0, 0.0, 1.0, 0.5, 0.0, 0.0]),
+                "the same with arrays of bounds, {isa:?}"
+            );
+            let nan = doubles(&[f64::NAN]);
+            for (low, high) in [(&nan, &one), (&zero, &nan)] {
+                let found: Vec<f64> = run(Operand::Constant(low.bytes()), Operand::Constant(high.bytes()));
+                assert!(found.iter().all(|value| value.is_nan()), "{found:?}, {isa:?}");
+            }
+        }
+    }
 }

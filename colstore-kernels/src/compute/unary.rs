@@ -1,6 +1,7 @@
 //! Functions of one value.
 //!
-//! Those that IEEE 754 defines are exact; the others are the C library's, within a unit in the last place or so.
+//! Those that IEEE 754 defines are exact; the others are the C library's, within a unit in the last place or so. Of float32,
+//! those that are further off there go through float64.
 
 use super::half::F16;
 use super::loops::{self, Kernel, Levels};
@@ -70,7 +71,10 @@ unary! { Exp2, One: [f32 => f32, f64 => f64] |a, flags| a.exp2() }
 unary! { Expm1, One: [f32 => f32, f64 => f64] |a, flags| a.exp_m1() }
 unary! { Log, One: [f32 => f32, f64 => f64] |a, flags| a.ln() }
 unary! { Log2, One: [f32 => f32, f64 => f64] |a, flags| a.log2() }
-unary! { Log10, One: [f32 => f32, f64 => f64] |a, flags| a.log10() }
+unary! { Log10, One:
+    [f32 => f32] |a, flags| f64::from(a).log10() as f32;
+    [f64 => f64] |a, flags| a.log10();
+}
 unary! { Log1p, One: [f32 => f32, f64 => f64] |a, flags| a.ln_1p() }
 unary! { Sin, One: [f32 => f32, f64 => f64] |a, flags| a.sin() }
 unary! { Cos, One: [f32 => f32, f64 => f64] |a, flags| a.cos() }
@@ -78,9 +82,15 @@ unary! { Tan, One: [f32 => f32, f64 => f64] |a, flags| a.tan() }
 unary! { Arcsin, One: [f32 => f32, f64 => f64] |a, flags| a.asin() }
 unary! { Arccos, One: [f32 => f32, f64 => f64] |a, flags| a.acos() }
 unary! { Arctan, One: [f32 => f32, f64 => f64] |a, flags| a.atan() }
-unary! { Sinh, One: [f32 => f32, f64 => f64] |a, flags| a.sinh() }
+unary! { Sinh, One:
+    [f32 => f32] |a, flags| f64::from(a).sinh() as f32;
+    [f64 => f64] |a, flags| a.sinh();
+}
 unary! { Cosh, One: [f32 => f32, f64 => f64] |a, flags| a.cosh() }
-unary! { Tanh, One: [f32 => f32, f64 => f64] |a, flags| a.tanh() }
+unary! { Tanh, One:
+    [f32 => f32] |a, flags| f64::from(a).tanh() as f32;
+    [f64 => f64] |a, flags| a.tanh();
+}
 unary! { Arcsinh, One:
     [f32 => f32] |a, flags| asinh(f64::from(a)) as f32;
     [f64 => f64] |a, flags| asinh(a);

@@ -177,15 +177,13 @@ WHERE = Engine("where", "where()")
 def operator(ufunc: np.ufunc, text: str | None = None, comparison: bool = False) -> Node:
     """The node of a ufunc."""
     name = ufunc.__name__.encode()
-    known = getattr(np, ufunc.__name__, None) is ufunc and ufunc.__name__ not in _DIFFERENT
+    known = getattr(np, ufunc.__name__, None) is ufunc
     shown = text or f"{ufunc.__name__}()"
     if known and native.is_exact(name, "<f8"):
         return Engine(ufunc.__name__, shown, comparison or ufunc.__name__ in _COMPARISONS)
     return Elementwise(ufunc, shown, name if known and native.is_exact(name, "<i8") else None)
 
 
-# Of these the library's results are not NumPy's.
-_DIFFERENT = ("spacing",)
 _COMPARISONS = ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal")
 
 
