@@ -230,7 +230,9 @@ fn extreme<V: Fold>(
 ) -> std::result::Result<Scalar, V::Error> {
     let run = |blocks: Blocks<'_>, each: &mut dyn FnMut(Option<MinMax>)| {
         // SAFETY: `fold` hands over values of this kind.
-        blocks.stretches(number.width()).for_each(|(src, n)| each(unsafe { kernel::extremes(number, src, n) }));
+        blocks
+            .stretches(number.width())
+            .for_each(|(src, n)| each(unsafe { kernel::extremes(number, src, n) }));
     };
     let merge = |a: Option<MinMax>, b: Option<MinMax>| match (a, b) {
         (Some(a), Some(b)) => Some(a.merge(number, b)),

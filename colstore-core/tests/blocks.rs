@@ -5,7 +5,8 @@
 mod common;
 
 use colstore_core::{
-    Backend, BlockReader, ErrorKind, Form, OpenOptions, ReadOptions, Reduction, Rows, Scalar, Table, reduce_parts, reduce_runs,
+    Backend, BlockReader, ErrorKind, Form, OpenOptions, ReadOptions, Reduction, Rows, Scalar, Table,
+    reduce_parts, reduce_runs,
 };
 use colstore_kernels::compute::Compare;
 use common::Model;
@@ -57,6 +58,7 @@ fn comparisons_are_those_of_the_column() {
 }
 
 /// Rows that are at least as great as one of them.
+#[allow(clippy::host_endian_bytes, reason = "constants are in native order")]
 fn check_comparison(model: &Model, reader: &BlockReader<'_>, column: usize, rows: &Rows<'_>) {
     let width = model.schema.columns()[column].dtype().itemsize();
     let native = model.native(column);

@@ -194,8 +194,7 @@ mod tests {
                 source.bytes()[at..at + width].to_vec()
             })
             .collect();
-        for (isa, stores) in
-            testing::isas().flat_map(|isa| [(isa, Stores::Cached), (isa, Stores::Streaming)])
+        for (isa, stores) in testing::isas().flat_map(|isa| [(isa, Stores::Cached), (isa, Stores::Streaming)])
         {
             let mut target = Canvas::blank(rows * width, to);
             let (src, dst) = (source.as_ptr().wrapping_add(first), target.as_mut_ptr());

@@ -116,7 +116,9 @@ impl<'a> BlockReader<'a> {
             self.n_rows
         );
         let column = &self.columns[slot];
-        let (Some(first), Some(number)) = (column.values.first_of_run(), number(column.dtype)) else { return };
+        let (Some(first), Some(number)) = (column.values.first_of_run(), number(column.dtype)) else {
+            return;
+        };
         for piece in pieces(self.table.parts(), first + range.start..first + range.end) {
             let (src, n) = (piece.address(column.column), piece.n_rows() as usize);
             // SAFETY: the piece holds `n` values of the column at `src`, which are mapped.

@@ -58,7 +58,11 @@ pub(super) unsafe fn compare_isa(
     words: &mut [u64],
     first_bit: usize,
 ) {
-    assert!(compares(number) && constant.len() == number.width(), "one value of {number:?}, not {} bytes", constant.len());
+    assert!(
+        compares(number) && constant.len() == number.width(),
+        "one value of {number:?}, not {} bytes",
+        constant.len()
+    );
     assert!(
         n.checked_add(first_bit).is_some_and(|bits| bits.div_ceil(64) <= words.len()),
         "{n} bits from {first_bit} on in {} words",
@@ -93,7 +97,7 @@ struct Bits<'a> {
 
 /// A value as it is stored, little-endian, and vectors of it.
 trait Value: Copy + PartialOrd {
-    fn from_stored(self) -> Self;
+    fn native(self) -> Self;
 
     fn from_native(bytes: &[u8]) -> Self;
 
@@ -174,7 +178,7 @@ unsafe fn by_bytes_any<V: Value>(src: *const V, to: Bits<'_>, holds: impl Fn(V) 
     let whole = |src: *const V| {
         // SAFETY: `walk` gives the address of 64 values; the read needs no alignment.
         let values = unsafe { src.cast::<[V; 64]>().read_unaligned() };
-        let bytes = values.map(|value| u8::from(holds(value.from_stored())));
+        let bytes = values.map(|value| u8::from(holds(value.native())));
         // SAFETY: 64 bytes.
         unsafe { by_eights(bytes.as_ptr()) }
     };
@@ -194,7 +198,7 @@ unsafe fn walk<V: Value>(
     let Bits { words, first, n } = to;
     let one = |i: usize, words: &mut [u64]| {
         // SAFETY: only asked for values there are; the read needs no alignment.
-        let value = unsafe { src.add(i).read_unaligned() }.from_stored();
+        let value = unsafe { src.add(i).read_unaligned() }.native();
         words[(first + i) / 64] |= u64::from(holds(value)) << ((first + i) % 64);
     };
     let head = (first.next_multiple_of(64) - first).min(n);
@@ -216,11 +220,12 @@ unsafe fn walk<V: Value>(
 }
 
 macro_rules! values {
-    ($($value:ty, $bits:ty, $lanes:literal, $load:ident, $set:ident, $compare:ident, $op:ident;)*) => {$(
+    ($($value:ty, $bits:ty, |$stored:ident| $native:expr, $lanes:literal, $load:ident, $set:ident, $compare:ident, $op:ident;)*) => {$(
         impl Value for $value {
             #[inline(always)]
-            fn from_stored(self) -> $value {
-                <$value>::from_le_bytes(self.to_ne_bytes())
+            fn native(self) -> $value {
+                let $stored = self;
+                $native
             }
 
             #[allow(clippy::host_endian_bytes, reason = "constants are in native order")]
@@ -264,16 +269,16 @@ macro_rules! values {
 }
 
 values! {
-    i8, i8, 64, _mm512_loadu_si512, _mm512_set1_epi8, _mm512_cmp_epi8_mask, integers;
-    i16, i16, 32, _mm512_loadu_si512, _mm512_set1_epi16, _mm512_cmp_epi16_mask, integers;
-    i32, i32, 16, _mm512_loadu_si512, _mm512_set1_epi32, _mm512_cmp_epi32_mask, integers;
-    i64, i64, 8, _mm512_loadu_si512, _mm512_set1_epi64, _mm512_cmp_epi64_mask, integers;
-    u8, i8, 64, _mm512_loadu_si512, _mm512_set1_epi8, _mm512_cmp_epu8_mask, integers;
-    u16, i16, 32, _mm512_loadu_si512, _mm512_set1_epi16, _mm512_cmp_epu16_mask, integers;
-    u32, i32, 16, _mm512_loadu_si512, _mm512_set1_epi32, _mm512_cmp_epu32_mask, integers;
-    u64, i64, 8, _mm512_loadu_si512, _mm512_set1_epi64, _mm512_cmp_epu64_mask, integers;
-    f32, f32, 16, _mm512_loadu_ps, _mm512_set1_ps, _mm512_cmp_ps_mask, floats;
-    f64, f64, 8, _mm512_loadu_pd, _mm512_set1_pd, _mm512_cmp_pd_mask, floats;
+    i8, i8, |stored| i8::from_le(stored), 64, _mm512_loadu_si512, _mm512_set1_epi8, _mm512_cmp_epi8_mask, integers;
+    i16, i16, |stored| i16::from_le(stored), 32, _mm512_loadu_si512, _mm512_set1_epi16, _mm512_cmp_epi16_mask, integers;
+    i32, i32, |stored| i32::from_le(stored), 16, _mm512_loadu_si512, _mm512_set1_epi32, _mm512_cmp_epi32_mask, integers;
+    i64, i64, |stored| i64::from_le(stored), 8, _mm512_loadu_si512, _mm512_set1_epi64, _mm512_cmp_epi64_mask, integers;
+    u8, i8, |stored| u8::from_le(stored), 64, _mm512_loadu_si512, _mm512_set1_epi8, _mm512_cmp_epu8_mask, integers;
+    u16, i16, |stored| u16::from_le(stored), 32, _mm512_loadu_si512, _mm512_set1_epi16, _mm512_cmp_epu16_mask, integers;
+    u32, i32, |stored| u32::from_le(stored), 16, _mm512_loadu_si512, _mm512_set1_epi32, _mm512_cmp_epu32_mask, integers;
+    u64, i64, |stored| u64::from_le(stored), 8, _mm512_loadu_si512, _mm512_set1_epi64, _mm512_cmp_epu64_mask, integers;
+    f32, f32, |stored| f32::from_bits(u32::from_le(stored.to_bits())), 16, _mm512_loadu_ps, _mm512_set1_ps, _mm512_cmp_ps_mask, floats;
+    f64, f64, |stored| f64::from_bits(u64::from_le(stored.to_bits())), 8, _mm512_loadu_pd, _mm512_set1_pd, _mm512_cmp_pd_mask, floats;
 }
 
 /// How the instructions call the comparisons.

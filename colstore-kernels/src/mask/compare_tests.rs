@@ -50,7 +50,8 @@ fn holds(op: Compare, order: Option<Ordering>) -> bool {
 
 /// Values of a type that are special, and some that are not.
 fn specials(number: Number) -> Vec<Vec<u8>> {
-    let floats = [0.0, -0.0, 1.0, -1.5, f64::NAN, -f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, 1e-310];
+    let floats =
+        [0.0, -0.0, 1.0, -1.5, f64::NAN, -f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, 1e-310];
     match number {
         Number::F32 => floats.iter().map(|&value| (value as f32).to_le_bytes().to_vec()).collect(),
         Number::F64 => floats.iter().map(|value| value.to_le_bytes().to_vec()).collect(),
@@ -95,7 +96,10 @@ fn check(number: Number, n: usize, first_bit: usize, shift: usize, random: &mut 
                 let value = native(constant.clone());
                 // SAFETY: the canvas holds the column, the instruction set is available.
                 unsafe { compare_isa(isa, op, number, canvas.as_ptr(), n, &value, &mut words, first_bit) };
-                assert_eq!(words, expected, "{isa:?} {op:?} {number:?} {constant:?}: {n} from {first_bit} at {shift}");
+                assert_eq!(
+                    words, expected,
+                    "{isa:?} {op:?} {number:?} {constant:?}: {n} from {first_bit} at {shift}"
+                );
             }
         }
     }

@@ -93,8 +93,8 @@ impl<'a> Blocks<'a> {
         let mut results = [[T::default(); LONGEST]; ABREAST];
         for step in 0..run {
             let blocks = std::array::from_fn(|stream| self.addresses[stream * run + step].cast());
-            for (stream, result) in four(blocks).into_iter().enumerate() {
-                results[stream][step] = result;
+            for (results, result) in results.iter_mut().zip(four(blocks)) {
+                results[step] = result;
             }
         }
         results.iter().flat_map(|stream| &stream[..run]).for_each(|&result| each(result));

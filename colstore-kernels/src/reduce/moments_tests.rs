@@ -97,15 +97,17 @@ fn a_large_mean_costs_no_digits_in_the_merging_either() {
 #[test]
 fn first_values_unlike_the_rest_cost_few_digits() {
     // Sixteen values far off, then values that are all alike: the pivot is as far from the mean as can be.
-    let values: Vec<i64> =
-        (0..2048 * 5).map(|i| if i % 2048 < 16 { 1_000_000_000 } else { i % 7 }).collect();
+    let values: Vec<i64> = (0..2048 * 5).map(|i| if i % 2048 < 16 { 1_000_000_000 } else { i % 7 }).collect();
     let column: Vec<u8> = values.iter().flat_map(|&value| (value as f64).to_le_bytes()).collect();
     let n = values.len() as i128;
     let sum: i128 = values.iter().map(|&value| i128::from(value)).sum();
     let squares: i128 = values.iter().map(|&value| i128::from(value) * i128::from(value)).sum();
     let (mean, m2) = (sum as f64 / n as f64, (n * squares - sum * sum) as f64 / n as f64);
     for found in all(Number::F64, &column, 3) {
-        assert!((found.m2 / m2 - 1.0).abs() < 1e-13 && (found.mean / mean - 1.0).abs() < 1e-13, "{found:?} {m2}");
+        assert!(
+            (found.m2 / m2 - 1.0).abs() < 1e-13 && (found.mean / mean - 1.0).abs() < 1e-13,
+            "{found:?} {m2}"
+        );
     }
 }
 
@@ -114,7 +116,10 @@ fn equal_values_have_no_variance() {
     for value in [0.1, -1e15 / 3.0, 1e200, f64::MIN_POSITIVE] {
         let column: Vec<u8> = (0..2048 * 9 + 5).flat_map(|_| f64::to_le_bytes(value)).collect();
         for found in all(Number::F64, &column, 0) {
-            assert!(found.m2 >= 0.0 && found.variance(0.0).sqrt() <= 1e-15 * value.abs(), "{value} {found:?}");
+            assert!(
+                found.m2 >= 0.0 && found.variance(0.0).sqrt() <= 1e-15 * value.abs(),
+                "{value} {found:?}"
+            );
         }
     }
 }

@@ -216,9 +216,7 @@ unsafe fn blocks_any(number: Number, blocks: Blocks<'_>, each: &mut dyn FnMut(Su
             Number::F32 => float_blocks::<f32>(blocks, &mut float),
             Number::F64 => float_blocks::<f64>(blocks, &mut float),
             // The same in whatever pieces.
-            _ => blocks
-                .stretches(number.width())
-                .for_each(|(src, rows)| each(sum_any(number, src, rows))),
+            _ => blocks.stretches(number.width()).for_each(|(src, rows)| each(sum_any(number, src, rows))),
         }
     }
 }
