@@ -12,6 +12,8 @@ use crate::memory::Words;
 pub(crate) const BLOCK_WORDS: usize = 1024;
 /// Rows of a block.
 pub(crate) const BLOCK_ROWS: usize = 64 * BLOCK_WORDS;
+/// So many words are looked through one by one.
+const FEW_WORDS: usize = 8;
 
 /// Bits of rows, bit `i % 64` of word `i / 64` for row `i`; unused bits are zero. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -116,7 +118,17 @@ impl Mask {
         let block = self.before.partition_point(|&before| before <= rank) - 1;
         let Some(words) = self.words.chunks(BLOCK_WORDS).nth(block) else { return self.n_rows as u64 };
         let mut left = rank - self.before[block];
-        for (w, &word) in (block * BLOCK_WORDS..).zip(words) {
+        let (mut first, mut words) = (block * BLOCK_WORDS, words);
+        while words.len() > FEW_WORDS {
+            let (low, high) = words.split_at(words.len() / 2);
+            let ones = kernel::count(low);
+            if left < ones {
+                words = low;
+            } else {
+                (left, first, words) = (left - ones, first + low.len(), high);
+            }
+        }
+        for (w, &word) in (first..).zip(words) {
             let ones = u64::from(word.count_ones());
             if left < ones {
                 let rest = (0..left).fold(word, |word, _| word & (word - 1));
@@ -140,7 +152,7 @@ impl Mask {
             Some((last, whole)) if !row.is_multiple_of(64) => (last & !(u64::MAX << (row % 64)), whole),
             _ => (0, words),
         };
-        self.before[block] + colstore_kernels::mask::count(whole) + u64::from(last.count_ones())
+        self.before[block] + kernel::count(whole) + u64::from(last.count_ones())
     }
 
     /// The rows, if the set bits are one run of them, or none.
