@@ -183,17 +183,18 @@ unsafe fn by_bytes_any<V: Value>(src: *const V, to: Bits<'_>, holds: impl Fn(V) 
         unsafe { by_eights(bytes.as_ptr()) }
     };
     // SAFETY: the caller's promise.
-    unsafe { walk(src, to, holds, whole) }
+    unsafe { walk(src, to, holds, |[src]: [*const V; 1]| [whole(src)], |words| words.map(whole)) }
 }
 
 /// # Safety
-/// `src` is readable for the values, and `whole` reads 64 of them.
+/// `src` is readable for the values; `word` and `words` read 64 for each word.
 #[inline(always)]
 unsafe fn walk<V: Value>(
     src: *const V,
     to: Bits<'_>,
     holds: impl Fn(V) -> bool,
-    whole: impl Fn(*const V) -> u64,
+    word: impl Fn([*const V; 1]) -> [u64; 1],
+    words_of: impl Fn([*const V; ABREAST]) -> [u64; ABREAST],
 ) {
     let Bits { words, first, n } = to;
     let one = |i: usize, words: &mut [u64]| {
@@ -208,13 +209,12 @@ unsafe fn walk<V: Value>(
     {
         let words = &mut words[(first + head) / 64..][..n_words];
         // SAFETY: only asked for words there are, of which each has 64 values.
-        let word = |index: usize| whole(unsafe { src.add(head + 64 * index) });
+        let at = |index: usize| unsafe { src.add(head + 64 * index) };
         for step in 0..run {
-            for index in (step..).step_by(run).take(ABREAST) {
-                words[index] |= word(index);
-            }
+            let found = words_of(std::array::from_fn(|k| at(k * run + step)));
+            (0..ABREAST).for_each(|k| words[k * run + step] |= found[k]);
         }
-        (ABREAST * run..n_words).for_each(|index| words[index] |= word(index));
+        (ABREAST * run..n_words).for_each(|index| words[index] |= word([at(index)])[0]);
     }
     (head + 64 * n_words..n).for_each(|i| one(i, words));
 }
@@ -242,17 +242,25 @@ macro_rules! values {
                 let limit = $set(constant as $bits);
                 macro_rules! walk {
                     ($holds:tt, $imm:expr) => {{
-                        let whole = |src: *const $value| {
-                            let mut word = 0;
-                            for at in (0..64).step_by($lanes) {
-                                // SAFETY: among the 64 values at `src`; the load needs no alignment.
-                                let values = unsafe { $load(src.add(at).cast()) };
-                                word |= u64::from($compare::<{ $imm }>(values, limit)) << at;
-                            }
-                            word
-                        };
+                        macro_rules! words {
+                            ($n:expr) => {
+                                |from: [*const $value; $n]| {
+                                    let mut words = [0; $n];
+                                    // One vector of each at a time, so that all are under way.
+                                    for at in (0..64).step_by($lanes) {
+                                        for k in 0..$n {
+                                            // SAFETY: among the 64 values at `from[k]`; the load needs no alignment.
+                                            let values = unsafe { $load(from[k].add(at).cast()) };
+                                            words[k] |= u64::from($compare::<{ $imm }>(values, limit)) << at;
+                                        }
+                                    }
+                                    words
+                                }
+                            };
+                        }
+                        let (word, words) = (words!(1), words!(ABREAST));
                         // SAFETY: the caller's promise.
-                        unsafe { walk(src, to, |value| value $holds constant, whole) }
+                        unsafe { walk(src, to, |value| value $holds constant, word, words) }
                     }};
                 }
                 match op {
