@@ -67,6 +67,10 @@ demo: python ## The main job on real input: flights stored from Python, read bac
 		$(call heading,'C++: examples/cpp/read.cpp'); set -x; \
 		$(CXX) -std=c++17 examples/cpp/read.cpp -Iinclude -Ibindings/cpp/include -L$(RELEASE) -lcolstore -o demo/read-cpp; \
 		LD_LIBRARY_PATH=$(RELEASE) demo/read-cpp demo/flights.cstore; \
+		{ set +x; } 2> /dev/null; $(call heading,'C++: examples/cpp/cutflow.cpp'); set -x; \
+		$(CXX) -std=c++17 examples/cpp/cutflow.cpp -Iinclude -Ibindings/cpp/include -L$(RELEASE) -lcolstore \
+			-o demo/cutflow-cpp; \
+		LD_LIBRARY_PATH=$(RELEASE) demo/cutflow-cpp demo/flights.cstore demo/late_flights_cpp.cstore; \
 	fi
 	@$(call heading,'C: examples/c/query.c')
 	$(CC) examples/c/query.c -Iinclude -L$(RELEASE) -lcolstore -o demo/query

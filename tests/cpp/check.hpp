@@ -5,6 +5,7 @@
 #define CHECK_HPP
 
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <string>
@@ -71,6 +72,12 @@ inline unsigned long long random_number()
     static unsigned long long state = 42;
     state = state * 6364136223846793005ULL + 1442695040888963407ULL;
     return state >> 33;
+}
+
+// Whether the program runs under valgrind, whose processor does not tell that something was divided by zero.
+inline bool under_valgrind()
+{
+    return std::getenv("COLSTORE_TEST_VALGRIND") != nullptr;
 }
 
 // As memcmp, which must not be given the null pointers of empty containers.

@@ -105,5 +105,13 @@ TEST(a_call_can_give_an_expected)
     static_assert(std::is_same_v<decltype(nothing), const std::expected<void, colstore::error>>);
     CHECK(nothing.has_value() && out == table->read<std::int32_t>(0));
     CHECK(!colstore::attempt([&] { table->read_into(1, out); }));
+
+    const auto rows = colstore::attempt([&] { return table->rows_where(colstore::col("energy") > 0); });
+    CHECK(!rows && rows.error().status() == colstore::status::query && rows.error().column() == "energy");
+    const auto parsed = colstore::attempt([&] { return colstore::expr::parse("x > "); });
+    CHECK(!parsed && parsed.error().span());
+    const auto frame = colstore::attempt([&] { return table->edit().assign("y", colstore::literal(1)); });
+    CHECK(frame.has_value() && frame->sum("y").as<int>() == 5);
+    CHECK(!colstore::attempt([&] { return table->edit().filter("energy > 1"); }));
 }
 #endif

@@ -36,7 +36,48 @@ REFUSED = {
     'colstore::store("x", {{"t", std::vector<colstore::datetime>(3)}})': "a count has no unit",
     'colstore::column_data("x", colstore::elements<colstore::datetime>(nullptr, 0, 8, 8))': "a count has no unit",
     "auto other = table": "deleted",
+    'auto one = colstore::col("x"); auto other = one': "deleted",
+    "auto one = table.edit(); auto other = one": "deleted",
+    'static_cast<bool>(colstore::col("x") > 1)': "deleted",
+    'colstore::col("x") > 1 ? 1 : 2': "deleted",
+    'colstore::col("x") == std::vector<int>(3)': "no match for",
+    """colstore::col("x") == 'a'""": "a character is no number",
+    'colstore::col("x") * 1.5L': "is no float of 8 bytes",
+    'colstore::col("x") > colstore::datetime{3}': "a count has no unit",
+    "colstore::constant(colstore::timedelta{3})": "a count has no unit",
+    "colstore::literal(std::chrono::duration<double>(3))": "counts of 8 bytes",
+    'isin(colstore::col("x"), std::vector<colstore::datetime>(3))': "a count has no unit",
+    'table.edit().assign("y", std::vector<double>(3))': "give a container as memory()",
+    "table.edit().memory(std::vector<std::string>(3))": "see colstore::element",
+    'table.edit().read<bool>("x")': "read colstore::boolean",
+    'table.edit().evaluate<bool>("x > 1")': "read colstore::boolean",
+    'colstore::callback<double(bool)>([](auto, auto) {}, colstore::col("x"))': "read colstore::boolean",
+    'colstore::callback<double>([](auto, auto) {}, colstore::col("x"))': "write callback<Result(Operands...)>",
+    'colstore::callback<double(double, int)>([](auto, auto, auto) {}, colstore::col("x"))': "as many operands",
+    'colstore::callback<double(int)>([n = 0](auto, auto) mutable { ++n; }, colstore::col("x"))': "must be const",
+    'colstore::callback<double(int)>([](auto) {}, colstore::col("x"))': "is called with a span",
+    'colstore::callback("f8", {colstore::col("x")}, [](int) {})': "is called with a colstore::block",
 }
+
+# A file for the example of cuts: of six flights, one each is stopped by the four cuts.
+FLIGHTS = """
+#include <colstore.hpp>
+
+int main()
+{
+    using text2 = std::array<char, 2>;
+    using text3 = std::array<char, 3>;
+    const std::vector<double> dep_delay{15, 60, 60, 60, 60, 90}, arr_delay{-30, 10, 10, 45, 10, 20};
+    const std::vector<double> air_time{200, 200, 200, 200, 200, 250};
+    const std::vector<std::int64_t> distance{1500, 1500, 999, 1500, 1500, 2000}, zeros(6);
+    const text3 jfk{'J', 'F', 'K'}, lga{'L', 'G', 'A'};
+    const std::vector<text3> origin{jfk, lga, jfk, lga, jfk, lga};
+    const std::vector<text2> carrier{{'A', 'A'}, {'M', 'Q'}, {'A', 'A'}, {'U', 'A'}, {'A', 'A'}, {'U', 'A'}};
+    colstore::store("flights.cstore", {{"dep_delay", dep_delay}, {"arr_delay", arr_delay}, {"air_time", air_time},
+                                       {"distance", distance}, {"origin", origin}, {"carrier", carrier},
+                                       {"year", zeros}, {"hour", zeros}, {"minute", zeros}});
+}
+"""
 
 
 class Runner:
@@ -205,6 +246,32 @@ def check_writing_example(runner):
     print("the example of writing runs", flush=True)
 
 
+def check_cutflow_example(runner):
+    """The example of cuts builds and computes what it should, here of made-up flights, and fails with a message."""
+    program = build_example(runner, "cutflow")
+    if program is None:
+        return
+    folder = Path(tempfile.mkdtemp(dir=runner.scratch))
+    source = runner.scratch / "made_up.cpp"
+    source.write_text(FLIGHTS)
+    made_up = folder / "made_up"
+    link = [f"-L{runner.library}", "-lcolstore", "-o", made_up]
+    if not runner.compile("made-up flights", runner.command("c++17", source, *link)):
+        return
+    environment = os.environ | {"LD_LIBRARY_PATH": str(runner.library)}
+    subprocess.run([made_up], cwd=folder, env=environment, check=True)
+    for arguments, status, expected in [
+        (["flights.cstore", "late.cstore"], 0, "late.cstore: 2 flights with 9 columns\n"),
+        (["missing.cstore", "other.cstore"], 1, "cutflow: NOT_FOUND: "),
+        (["flights.cstore"], 2, "usage: "),
+    ]:
+        command = [program, *arguments]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=folder, env=environment, check=False)
+        if done.returncode != status or expected not in done.stdout + done.stderr:
+            runner.fail(f"examples/cpp/cutflow.cpp {' '.join(arguments)}", done.stdout + done.stderr)
+    print("the example of cuts runs", flush=True)
+
+
 def check_readme(runner):
     """The C++ program of README.md does what its comments say."""
     text = (TOP / "README.md").read_text(encoding="utf-8")
@@ -233,6 +300,7 @@ def main():
         check_refusals(runner)
         check_reading_example(runner)
         check_writing_example(runner)
+        check_cutflow_example(runner)
         check_readme(runner)
         sources = sorted(TESTS.glob("*.cpp"))
         for standard in ["c++17", "c++20"]:
@@ -243,7 +311,8 @@ def main():
                     leaks = ["--leak-check=full", "--show-leak-kinds=definite,indirect"]
                     leaks.append("--errors-for-leak-kinds=definite,indirect")
                     valgrind = ["valgrind", "--quiet", "--error-exitcode=99", *leaks, program]
-                    runner.run(f"{standard} under valgrind", valgrind, COLSTORE_ISA="scalar")
+                    variables = {"COLSTORE_ISA": "scalar", "COLSTORE_TEST_VALGRIND": "1"}
+                    runner.run(f"{standard} under valgrind", valgrind, **variables)
             name = f"{standard} with address and undefined behaviour sanitizers"
             if program := runner.build(f"{standard}-sanitized", standard, sources, SANITIZERS):
                 runner.run(name, [program])

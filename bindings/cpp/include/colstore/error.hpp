@@ -4,8 +4,13 @@
 #ifndef COLSTORE_ERROR_HPP
 #define COLSTORE_ERROR_HPP
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <exception>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -33,7 +38,13 @@ enum class status : std::int32_t {
     cancelled = COLSTORE_STATUS_CANCELLED,                 ///< The call was cancelled through its progress.
     out_of_memory = COLSTORE_STATUS_OUT_OF_MEMORY,         ///< Memory or address space ran out.
     internal = COLSTORE_STATUS_INTERNAL,                   ///< A defect of the library.
-    locked = COLSTORE_STATUS_LOCKED                        ///< Another writer holds the lock on the file.
+    locked = COLSTORE_STATUS_LOCKED,                       ///< Another writer holds the lock on the file.
+    query = COLSTORE_STATUS_QUERY,                         ///< The text is no expression, or it is no condition.
+    type = COLSTORE_STATUS_TYPE,                           ///< No operation for operands of these dtypes.
+    key = COLSTORE_STATUS_KEY,                             ///< The frame has no column of that name.
+    value = COLSTORE_STATUS_VALUE,                         ///< A value or a number of rows that is not allowed.
+    overflow = COLSTORE_STATUS_OVERFLOW,                   ///< A number that its dtype cannot hold.
+    callback = COLSTORE_STATUS_CALLBACK                    ///< A function of the program's failed.
 };
 
 /// The name of a status as C has it, without its prefix: "NOT_FOUND". The text is static.
@@ -41,6 +52,12 @@ enum class status : std::int32_t {
 {
     return ::colstore_status_name(static_cast<std::int32_t>(status));
 }
+
+/// A part of a text: its bytes from `start` to `stop`, `stop` not included.
+struct text_range {
+    std::size_t start; ///< The first byte.
+    std::size_t stop;  ///< The byte after the last.
+};
 
 /// A failed call: what() says what was asked, what was found, where, and what to do.
 ///
@@ -72,6 +89,10 @@ public:
         if (std::int64_t row = 0; ::colstore_error_row(raw, &row)) {
             details_->row = row;
         }
+        if (text_range part{}; ::colstore_error_span(raw, &part.start, &part.stop)) {
+            details_->span = part;
+        }
+        details_->callback_code = ::colstore_error_callback_code(raw);
     }
 
     /// The kind of failure.
@@ -92,6 +113,13 @@ public:
     /// `errno` of the failed system call; 0 when the operating system had no part in it.
     [[nodiscard]] int os_code() const noexcept { return details_->os_code; }
 
+    /// The part of an expression that the error is about, if it was given as text.
+    [[nodiscard]] const std::optional<text_range> &span() const noexcept { return details_->span; }
+
+    /// The code that a function of the program's failed with in the C interface; 0 for every other error. What a
+    /// colstore::callback throws comes out of the call as it is, and not as an error.
+    [[nodiscard]] std::int64_t callback_code() const noexcept { return details_->callback_code; }
+
 private:
     struct details {
         colstore::status status = colstore::status::internal;
@@ -99,6 +127,8 @@ private:
         std::optional<std::string> path;
         std::optional<std::string> column;
         std::optional<std::int64_t> row;
+        std::optional<text_range> span;
+        std::int64_t callback_code = 0;
     };
 
     std::shared_ptr<details> details_;
@@ -107,10 +137,63 @@ private:
 /// @cond INTERNAL
 namespace detail {
 
-/// Throws what a call reported, and frees the report.
+/// What functions of the program's have thrown, on whatever thread, until the call that they failed throws it again.
+/// The C interface carries a code from the one to the other.
+class thrown_exceptions {
+public:
+    /// Those of the process.
+    static thrown_exceptions &get()
+    {
+        static thrown_exceptions all;
+        return all;
+    }
+
+    /// Keeps an exception, and gives its code; 0 if there is no memory for it.
+    std::int64_t put(std::exception_ptr exception) noexcept
+    {
+        try {
+            const std::lock_guard<std::mutex> guard(mutex_);
+            // A call reports one of the exceptions that its threads meet; nobody asks for the others.
+            if (kept_.size() == most_) {
+                kept_.pop_front();
+            }
+            kept_.emplace_back(next_, std::move(exception));
+            return next_++;
+        } catch (...) {
+            return 0;
+        }
+    }
+
+    /// The exception of a code, or null.
+    std::exception_ptr take(std::int64_t code) noexcept
+    {
+        const std::lock_guard<std::mutex> guard(mutex_);
+        const auto found = std::find_if(kept_.begin(), kept_.end(), [&](const auto &one) { return one.first == code; });
+        std::exception_ptr exception;
+        if (found != kept_.end()) {
+            exception = std::move(found->second);
+            kept_.erase(found);
+        }
+        return exception;
+    }
+
+private:
+    static constexpr std::size_t most_ = 256;
+    std::mutex mutex_;
+    std::deque<std::pair<std::int64_t, std::exception_ptr>> kept_;
+    // Not among the codes that functions in C are likely to have.
+    std::int64_t next_ = 0x432b2b0000000001;
+};
+
+/// Throws what a call reported, and frees the report; what a function of the program's threw, if that was the reason.
 [[noreturn]] inline void raise(::colstore_status status, ::colstore_error *raw)
 {
     const std::unique_ptr<::colstore_error, void (*)(::colstore_error *)> owned(raw, &::colstore_error_free);
+    if (status == COLSTORE_STATUS_CALLBACK) {
+        if (const std::exception_ptr thrown = thrown_exceptions::get().take(::colstore_error_callback_code(raw))) {
+            std::rethrow_exception(thrown);
+        }
+    }
     throw error(status, raw);
 }
 

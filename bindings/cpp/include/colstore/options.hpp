@@ -1,5 +1,5 @@
 /// @file
-/// How tables are opened and read. Every default is the library's choice.
+/// How tables are opened and read, and expressions computed. Every default is the library's choice.
 
 #ifndef COLSTORE_OPTIONS_HPP
 #define COLSTORE_OPTIONS_HPP
@@ -61,6 +61,59 @@ struct read_options {
         return options;
     }
 };
+
+/// What went on in a computation that a program may want to warn of.
+enum class flag : std::uint32_t {
+    divide = COLSTORE_FLAG_DIVIDE,       ///< Something was divided by zero.
+    overflow = COLSTORE_FLAG_OVERFLOW,   ///< A result was too large for its dtype.
+    underflow = COLSTORE_FLAG_UNDERFLOW, ///< A result was too small for its dtype to keep all digits.
+    invalid = COLSTORE_FLAG_INVALID      ///< An operation had no result: NaN, or an arbitrary integer, was given.
+};
+
+/// Several of colstore::flag, of one call or of many.
+struct flags {
+    std::uint32_t bits = 0; ///< Their sum.
+
+    /// Whether one is there.
+    [[nodiscard]] constexpr bool has(flag one) const noexcept { return (bits & static_cast<std::uint32_t>(one)) != 0; }
+    /// Whether any is there.
+    [[nodiscard]] constexpr bool any() const noexcept { return bits != 0; }
+};
+
+/// How expressions are computed.
+struct compute_options {
+    int max_threads = 0;                    ///< At most this many threads; 0 for the library's choice.
+    colstore::progress *progress = nullptr; ///< Watches the call and can cancel it; may be null.
+    colstore::flags *flags = nullptr;       ///< Where those of the call are added; may be null.
+
+    /// Those of the C interface.
+    [[nodiscard]] ::colstore_read_options raw() const noexcept { return read_options{max_threads, progress}.raw(); }
+};
+
+/// @cond INTERNAL
+namespace detail {
+
+/// The place for what a call of the C interface met, which is added to flags of the caller's afterwards.
+class met_flags {
+public:
+    explicit met_flags(flags *to) noexcept : to_(to) {}
+    met_flags(const met_flags &) = delete;
+    met_flags &operator=(const met_flags &) = delete;
+    ~met_flags()
+    {
+        if (to_ != nullptr) {
+            to_->bits |= met_;
+        }
+    }
+    [[nodiscard]] std::uint32_t *out() noexcept { return &met_; }
+
+private:
+    flags *to_;
+    std::uint32_t met_ = 0;
+};
+
+} // namespace detail
+/// @endcond
 
 } // namespace colstore
 

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <optional>
 #include <type_traits>
 #include <vector>
 
@@ -226,6 +227,36 @@ private:
     row_range range_{0, 0};
     bool has_range_ = false;
 };
+
+/// @cond INTERNAL
+namespace detail {
+
+/// Rows as the C interface takes them where null stands for all.
+class rows_or_null {
+public:
+    rows_or_null(which_rows of, std::int64_t n_rows)
+    {
+        if (of.selection() != nullptr) {
+            handle_ = of.selection()->c_handle();
+            if (handle_ == nullptr) {
+                throw error(status::invalid_argument, "the selection has been moved away, and is none any more");
+            }
+        } else if (!of.all()) {
+            const row_range range = of.range(n_rows);
+            owned_ = rows::range(n_rows, range.start, range.stop);
+            handle_ = owned_->c_handle();
+        }
+    }
+
+    [[nodiscard]] const ::colstore_rows *c_handle() const noexcept { return handle_; }
+
+private:
+    std::optional<rows> owned_;
+    const ::colstore_rows *handle_ = nullptr;
+};
+
+} // namespace detail
+/// @endcond
 
 } // namespace colstore
 

@@ -35,6 +35,19 @@ struct store_options {
     colstore::durability durability = colstore::durability::process; ///< What the file survives.
     int max_threads = 0;                                             ///< 0 for the library's choice.
     colstore::progress *progress = nullptr;                          ///< Watches and can cancel; may be null.
+
+    /// Those of the C interface.
+    [[nodiscard]] ::colstore_store_options raw() const noexcept
+    {
+        ::colstore_store_options options{};
+        options.size = sizeof options;
+        options.mode = static_cast<std::int32_t>(mode);
+        options.statistics = statistics ? 1 : 0;
+        options.durability = static_cast<std::int32_t>(durability);
+        options.max_threads = max_threads;
+        options.progress = detail::handle_of(progress);
+        return options;
+    }
 };
 
 /// Writes a new file with the given columns, all at once. After a failure or a cancel the path is as it was before.
@@ -45,13 +58,7 @@ inline void store(path_ref path, span<const column_data> columns, const store_op
 {
     require_abi();
     const std::vector<::colstore_column_data> raw = detail::raw_columns(columns);
-    ::colstore_store_options raw_options{};
-    raw_options.size = sizeof raw_options;
-    raw_options.mode = static_cast<std::int32_t>(options.mode);
-    raw_options.statistics = options.statistics ? 1 : 0;
-    raw_options.durability = static_cast<std::int32_t>(options.durability);
-    raw_options.max_threads = options.max_threads;
-    raw_options.progress = detail::handle_of(options.progress);
+    const ::colstore_store_options raw_options = options.raw();
     ::colstore_error *err = nullptr;
     detail::check(
         ::colstore_store(path.bytes().data(), path.bytes().size(), raw.data(), raw.size(), &raw_options, &err), err,

@@ -29,7 +29,12 @@
 
 namespace colstore {
 
-/// A column and the memory that its values go to, for table::read_columns. It owns neither.
+class expr_ref;
+class frame;
+class param;
+class params;
+
+/// A column and the memory that its values go to, for table::read_columns and frame::read_columns. It owns neither.
 class output {
 public:
     /// The values of `column` go to `out`, a container that has its elements side by side.
@@ -299,22 +304,41 @@ public:
     {
         const ::colstore_read_options raw = options.raw();
         const std::size_t position = schema_.find(column);
-        std::optional<colstore::rows> range;
-        const ::colstore_rows *selected = nullptr;
-        if (rows.selection() != nullptr) {
-            selected = rows.selection()->c_handle();
-        } else if (!rows.all()) {
-            range = colstore::rows::range(n_rows_, rows.range(n_rows_).start, rows.range(n_rows_).stop);
-            selected = range->c_handle();
-        }
+        const detail::rows_or_null selected(rows, n_rows_);
         ::colstore_scalar out{};
         out.size = sizeof out;
         ::colstore_error *err = nullptr;
-        detail::check(::colstore_table_reduce(handle_.get(), position, selected, static_cast<std::int32_t>(to), ddof,
-                                              &raw, &out, &err),
+        detail::check(::colstore_table_reduce(handle_.get(), position, selected.c_handle(),
+                                              static_cast<std::int32_t>(to), ddof, &raw, &out, &err),
                       err, options.progress);
         return scalar(out);
     }
+
+    /// The rows for which a condition holds, in the order of `base`: `table.rows_where("pt > 30 and eta < 2.5")`. The
+    /// condition is text, or a colstore::expr. Needs filter.hpp.
+    ///
+    /// Parts that are joined by `and` are computed from left to right, and later ones for the rows that are left;
+    /// records whose statistics tell that none of their rows is selected are not read.
+    ///
+    /// @throws error with status::query, status::type, status::overflow or status::value as expr::require_condition,
+    /// with status::value if `base` was made for another number of rows, with status::cancelled, and as a read does;
+    /// and what a colstore::callback throws.
+    [[nodiscard]] colstore::rows rows_where(const expr_ref &condition, which_rows base = {},
+                                            const compute_options &options = {}) const;
+
+    /// The same for a text with values for its `@names`: `table.rows_where("pt > @cut", {{"cut", 30.0}})`.
+    template <std::size_t N>
+    [[nodiscard]] colstore::rows rows_where(std::string_view text, const param (&values)[N], which_rows base = {},
+                                            const compute_options &options = {}) const;
+    /// The same for a text with values in a colstore::params.
+    template <class Params, class = std::enable_if_t<std::is_same_v<Params, params>>>
+    [[nodiscard]] colstore::rows rows_where(std::string_view text, const Params &values, which_rows base = {},
+                                            const compute_options &options = {}) const;
+
+    /// A frame of all columns, for some rows in their order, or for all. It needs the table no more. Needs frame.hpp.
+    ///
+    /// @throws error with status::value if the rows were made for another number of rows.
+    [[nodiscard]] frame edit(which_rows rows = {}) const;
 
     /// The handle of the C interface, lent.
     [[nodiscard]] const ::colstore_table *c_handle() const noexcept { return handle_.get(); }
