@@ -28,6 +28,10 @@
 
 use crate::prefetch;
 
+/// How much further ahead ascending rows are asked for: 15.6 ms instead of 16.4 for 5 million rows of 20 million, on one
+/// thread.
+const ASCENDING: usize = 4;
+
 /// Copies the values of `rows` to places `dst_stride` bytes apart.
 ///
 /// ```text
@@ -41,13 +45,37 @@ use crate::prefetch;
 /// For every row, its `width` bytes are readable, at any alignment. For every `i < rows.len()`, `dst + i *
 /// dst_stride` is writable for `width` bytes, at any alignment, and overlaps none of the values.
 pub unsafe fn gather(width: usize, base: *const u8, rows: &[u64], dst: *mut u8, dst_stride: usize) {
+    // SAFETY: the caller's promise, word for word.
+    unsafe { gather_ahead(prefetch::distance(), width, base, rows, dst, dst_stride) };
+}
+
+/// [`gather`] for rows that ascend, with lines asked for further ahead: there are fewer of them, and the processor asks for
+/// some itself. Rows that do not ascend are gathered as well.
+///
+/// # Safety
+/// As for [`gather`].
+pub unsafe fn gather_ascending(width: usize, base: *const u8, rows: &[u64], dst: *mut u8, dst_stride: usize) {
+    // SAFETY: the caller's promise, word for word.
+    unsafe { gather_ahead(ASCENDING * prefetch::distance(), width, base, rows, dst, dst_stride) };
+}
+
+/// # Safety
+/// As for [`gather`].
+unsafe fn gather_ahead(
+    ahead: usize,
+    width: usize,
+    base: *const u8,
+    rows: &[u64],
+    dst: *mut u8,
+    dst_stride: usize,
+) {
     let value = |i: usize| {
         // SAFETY: only asked for positions among the rows.
         let row = unsafe { *rows.get_unchecked(i) };
         base.wrapping_add((row as usize).wrapping_mul(width))
     };
     // SAFETY: the caller's promise: the values are readable and the places writable.
-    unsafe { dispatch(width, rows.len(), value, in_order(dst, dst_stride)) };
+    unsafe { dispatch(ahead, width, rows.len(), value, in_order(dst, dst_stride)) };
 }
 
 /// [`gather`] out of several segments: row `rows[i]` is at `bases[segments[i]] + rows[i] * width`.
@@ -77,7 +105,7 @@ pub unsafe fn gather_segments(
         base.wrapping_add((row as usize).wrapping_mul(width))
     };
     // SAFETY: the caller's promise: the values are readable and the places writable.
-    unsafe { dispatch(width, rows.len(), value, in_order(dst, dst_stride)) };
+    unsafe { dispatch(prefetch::distance(), width, rows.len(), value, in_order(dst, dst_stride)) };
 }
 
 /// [`gather_segments`] to places of the caller's: value `i` goes to `dst + places[i] * dst_stride`.
@@ -107,7 +135,7 @@ pub unsafe fn gather_to(
     // SAFETY: only asked for positions among the rows, of which there are as many as places.
     let place = |i: usize| dst.wrapping_add(unsafe { *places.get_unchecked(i) } as usize * dst_stride);
     // SAFETY: the caller's promise: the values are readable and the places writable.
-    unsafe { dispatch(width, rows.len(), value, place) };
+    unsafe { dispatch(prefetch::distance(), width, rows.len(), value, place) };
 }
 
 /// Places one after the other.
@@ -121,6 +149,7 @@ fn in_order(dst: *mut u8, dst_stride: usize) -> impl Fn(usize) -> *mut u8 {
 /// For every `i < n`, `value(i)` is readable and `place(i)` writable for `width` bytes; none overlap.
 #[inline(always)]
 unsafe fn dispatch(
+    ahead: usize,
     width: usize,
     n: usize,
     value: impl Fn(usize) -> *const u8,
@@ -131,18 +160,18 @@ unsafe fn dispatch(
     unsafe {
         match width {
             0 => {}
-            1 => walk(n, value, place, ask, |from, to| word::<u8>(from, to)),
-            2 => walk(n, value, place, ask, |from, to| word::<u16>(from, to)),
-            4 => walk(n, value, place, ask, |from, to| word::<u32>(from, to)),
-            8 => walk(n, value, place, ask, |from, to| word::<u64>(from, to)),
-            16 => walk(n, value, place, ask, |from, to| word::<u128>(from, to)),
+            1 => walk(ahead, n, value, place, ask, |from, to| word::<u8>(from, to)),
+            2 => walk(ahead, n, value, place, ask, |from, to| word::<u16>(from, to)),
+            4 => walk(ahead, n, value, place, ask, |from, to| word::<u32>(from, to)),
+            8 => walk(ahead, n, value, place, ask, |from, to| word::<u64>(from, to)),
+            16 => walk(ahead, n, value, place, ask, |from, to| word::<u128>(from, to)),
             _ => {
                 // The ends of a long value; what lies between follows on, which the processor notices itself.
                 let ends = |value: *const u8| {
                     ask(value);
                     ask(value.wrapping_add(width - 1));
                 };
-                walk(n, value, place, ends, |from, to| from.copy_to_nonoverlapping(to, width));
+                walk(ahead, n, value, place, ends, |from, to| from.copy_to_nonoverlapping(to, width));
             }
         };
     }
@@ -152,13 +181,13 @@ unsafe fn dispatch(
 /// As [`dispatch`], where `copy(from, to)` reads and writes no more than a value.
 #[inline(always)]
 unsafe fn walk(
+    ahead: usize,
     n: usize,
     value: impl Fn(usize) -> *const u8,
     place: impl Fn(usize) -> *mut u8,
     ask: impl Fn(*const u8),
     copy: impl Fn(*const u8, *mut u8),
 ) {
-    let ahead = prefetch::distance();
     let asking = if ahead == 0 { 0 } else { n.saturating_sub(ahead) };
     (0..n.min(ahead)).for_each(|i| ask(value(i)));
     for i in 0..asking {

@@ -152,8 +152,8 @@ impl Segments {
         }
     }
 
-    /// The segment of each row, in ascending order; duplicates are fine. Rows that do not ascend, or are not
-    /// there, get any segment.
+    /// The segment of each row, in ascending order; duplicates are fine. Rows that do not ascend take longer, those that
+    /// are not there get any segment.
     ///
     /// # Panics
     /// If `out` has not the length of `rows`.
@@ -161,7 +161,7 @@ impl Segments {
         assert_eq!(rows.len(), out.len(), "as many segments as rows");
         let (&[first, ..], &[.., last]) = (rows, rows) else { return };
         let (low, high) = (self.find(first), self.find(last));
-        if low == high {
+        if low == high && self.hold(low, rows) {
             out.fill(low as u32);
             return;
         }
@@ -171,15 +171,47 @@ impl Segments {
             return;
         }
         let mut segment = low;
-        let mut end = self.starts[segment + 1];
+        let mut here = self.rows(segment);
         for (out, &row) in out.iter_mut().zip(rows) {
-            if row >= end {
+            if !here.contains(&row) {
                 let next = (segment + 1).min(self.len() - 1);
-                segment = if row < self.starts[next + 1] { next } else { self.find(row) };
-                end = self.starts[segment + 1];
+                segment = if self.rows(next).contains(&row) { next } else { self.find(row) };
+                here = self.rows(segment);
             }
             *out = segment as u32;
         }
+    }
+
+    /// Cuts ascending rows into runs that share a segment, and calls `f` with each segment and the positions of its rows.
+    /// False, and nothing was called, if the rows do not ascend or are not there, or runs are too short on average to be
+    /// worth it.
+    pub fn each_run(&self, rows: &[u64], mut f: impl FnMut(usize, Range<usize>)) -> bool {
+        let (&[first, ..], &[.., last]) = (rows, rows) else { return true };
+        let (low, high) = (self.find(first), self.find(last));
+        if low > high || high - low > rows.len() / RUN_ROWS || !rows.is_sorted() {
+            return false;
+        }
+        if !self.rows(low).contains(&first) || !self.rows(high).contains(&last) {
+            return false;
+        }
+        let mut from = 0;
+        while from < rows.len() {
+            let segment = if from == 0 { low } else { self.find(rows[from]) };
+            let end = self.starts[segment + 1];
+            let len = match segment == high {
+                true => rows.len() - from,
+                false => rows[from..].partition_point(|&row| row < end),
+            };
+            f(segment, from..from + len);
+            from += len;
+        }
+        true
+    }
+
+    /// Whether all rows are a segment's.
+    fn hold(&self, segment: usize, rows: &[u64]) -> bool {
+        let here = self.rows(segment);
+        rows.iter().fold(true, |all, row| all & here.contains(row))
     }
 
     /// The last segment; not to be asked if there is none.
@@ -190,6 +222,9 @@ impl Segments {
 
 /// Rows that have to share a segment, on average, for a walk to be worth it.
 const WALK_ROWS: usize = 4;
+
+/// Rows that have to share a segment, on average, to be walked over by themselves.
+const RUN_ROWS: usize = 64;
 
 /// Division by multiplication: `row / d = (row * m) >> s`, exact for all rows below 2^BITS.
 ///

@@ -122,6 +122,51 @@ fn ten_million_segments() {
 }
 
 #[test]
+fn rows_that_do_not_ascend_are_found() {
+    let mut random = Random::new(8);
+    for lengths in [vec![1000; 5], vec![3; 400], (1..60).collect()] {
+        let segments = Segments::new(starts(lengths));
+        let n_rows = segments.starts().last().copied().unwrap();
+        for _ in 0..20 {
+            let mut rows: Vec<u64> = (0..300).map(|_| random.next() % n_rows).collect();
+            // Most ascend, or the first and the last are of one segment.
+            rows[..200].sort_unstable();
+            rows[299] = rows[0];
+            let mut found = vec![0; rows.len()];
+            segments.find_sorted(&rows, &mut found);
+            for (&row, &segment) in rows.iter().zip(&found) {
+                assert!(segments.rows(segment as usize).contains(&row), "row {row}: {segment}");
+            }
+            assert!(!segments.each_run(&rows, |_, _| panic!("called for rows that do not ascend")));
+        }
+    }
+}
+
+#[test]
+fn runs_share_a_segment() {
+    let mut random = Random::new(9);
+    for lengths in [vec![100_000], vec![1000; 7], vec![1; 2000], (1..200).collect(), vec![5, 70_000, 1, 9]] {
+        let segments = Segments::new(starts(lengths));
+        let n_rows = segments.starts().last().copied().unwrap();
+        for n in [0, 1, 63, 64, 1000] {
+            let mut rows: Vec<u64> = (0..n).map(|_| random.next() % n_rows).collect();
+            rows.sort_unstable();
+            let mut next = 0;
+            let called = segments.each_run(&rows, |segment, run| {
+                assert_eq!(run.start, next);
+                next = run.end;
+                assert!(rows[run].iter().all(|row| segments.rows(segment).contains(row)));
+            });
+            assert_eq!(next, if called { rows.len() } else { 0 });
+            let (first, last) = (rows.first().copied().unwrap_or(0), rows.last().copied().unwrap_or(0));
+            let apart = segments.find(last) - segments.find(first);
+            assert_eq!(called, n == 0 || apart <= n / 64, "{n} rows");
+        }
+        assert!(!segments.each_run(&[n_rows], |_, _| panic!("called for a row that is not there")));
+    }
+}
+
+#[test]
 fn no_segment() {
     let segments = Segments::new(vec![0]);
     assert!(segments.is_empty());

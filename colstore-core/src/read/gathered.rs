@@ -170,6 +170,15 @@ impl<'a> Gather<'a> {
     ///
     /// All must be rows of the table, and the output rows written by nobody else.
     pub(super) unsafe fn block(&self, rows: &[u64], out_row: usize) {
+        if self.sorted {
+            let all_in_runs = self.layout.segments().each_run(rows, |segment, run| {
+                // SAFETY: the caller's promise, for some of the rows; the segment holds them.
+                unsafe { self.run(segment, &rows[run.clone()], out_row + run.start) };
+            });
+            if all_in_runs {
+                return;
+            }
+        }
         let mut segments = [0u32; BLOCK];
         let segments = &mut segments[..rows.len()];
         let several = self.layout.segments().len() > 1;
@@ -188,6 +197,23 @@ impl<'a> Gather<'a> {
                 } else {
                     gather::gather(target.width, origins[0], rows, dst, target.stride());
                 }
+                target.swap_rows(out_row, rows.len());
+            }
+        }
+    }
+
+    /// Copies ascending rows of one segment to output rows `out_row..`.
+    ///
+    /// # Safety
+    ///
+    /// As for [`block`](Gather::block), and the segment must hold all of the rows.
+    unsafe fn run(&self, segment: usize, rows: &[u64], out_row: usize) {
+        for (target, origins) in self.targets.iter().zip(&self.origins) {
+            // SAFETY: the column's values lie at the segment's origin plus row times width, in mapped memory; the output
+            // rows are the caller's to write.
+            unsafe {
+                let (dst, stride) = (target.at(out_row), target.stride());
+                gather::gather_ascending(target.width, origins[segment], rows, dst, stride);
                 target.swap_rows(out_row, rows.len());
             }
         }
