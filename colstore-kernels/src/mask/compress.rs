@@ -15,7 +15,8 @@
 //!                            advance by the number set
 //! ```
 //!
-//! and each store goes over what the one before it wrote too much. That needs room: the bits are counted first,
+//! and each store goes over what the one before it wrote too much. Many words are walked over in four runs at once
+//! (`compress_walk`). Storing too much needs room: the bits are counted first,
 //! and as soon as fewer than 64 values are to come, bits are visited one by one (as they are for less than 64
 //! rows at the end, where a vector would be read from beyond the values). To move to the front is one
 //! instruction of AVX-512 (VBMI2 for values of 1 and 2 bytes); with AVX2 it is a shuffle by a table, which has
@@ -91,11 +92,11 @@ pub(super) unsafe fn compress_isa(
             (Isa::Avx2, 4) => avx2::width_4(src, &bits, total, dst),
             #[cfg(target_arch = "x86_64")]
             (Isa::Avx2, 8) => avx2::width_8(src, &bits, total, dst),
-            (_, 1) => one_by_one::<u8>(src, &bits, total, dst),
-            (_, 2) => one_by_one::<u16>(src, &bits, total, dst),
-            (_, 4) => one_by_one::<u32>(src, &bits, total, dst),
-            (_, 8) => one_by_one::<u64>(src, &bits, total, dst),
-            (_, 16) => one_by_one::<u128>(src, &bits, total, dst),
+            (_, 1) => walk::one_by_one::<u8>(src, &bits, total, dst),
+            (_, 2) => walk::one_by_one::<u16>(src, &bits, total, dst),
+            (_, 4) => walk::one_by_one::<u32>(src, &bits, total, dst),
+            (_, 8) => walk::one_by_one::<u64>(src, &bits, total, dst),
+            (_, 16) => walk::one_by_one::<u128>(src, &bits, total, dst),
             _ => runs(width, src, &bits, dst),
         }
     }
@@ -105,9 +106,6 @@ pub(super) unsafe fn compress_isa(
 /// With values that are set so many bytes apart, on average, most lines are of no use. Then the positions of
 /// the set bits come first, and values are gathered, which asks for lines ahead.
 const APART: usize = 160;
-
-/// Words with less bits set than this have them visited one by one.
-const DENSE: u32 = 2;
 
 /// # Safety
 /// As [`compress`], and `isa` is available.
@@ -121,68 +119,6 @@ unsafe fn sparse(isa: Isa, width: usize, src: *const u8, bits: &Bits<'_>, mut ds
     };
     // SAFETY: `isa` is available.
     unsafe { positions::in_runs(isa, bits, &mut gather_run) };
-}
-
-/// # Safety
-/// As [`compress`] for the width of `T`. `part` copies the values of a word whose bits are neither all set nor
-/// none, from its first argument's values to its second: it may read 64 values, and write as many.
-#[inline(always)]
-unsafe fn walk<T: Copy>(
-    src: *const u8,
-    bits: &Bits<'_>,
-    total: usize,
-    dst: *mut u8,
-    dense: impl Fn(u64, *const T, *mut T),
-) {
-    let (mut src, mut dst) = (src.cast::<T>(), dst.cast::<T>());
-    let mut left = total;
-    let mut index = 0;
-    while left > 0 {
-        let word = bits.word(index);
-        let set = word.count_ones();
-        let mut words = 1;
-        // SAFETY: word `index` has bits, as values are left; its first value is at `src`, and 64 follow if it
-        // is not the last. `dst` has room for `left` values, and `set` of them are written, or anything up to
-        // 64 if there is room. All 64 bits of a word are set only if it has 64 values.
-        unsafe {
-            if word == u64::MAX {
-                while 64 * (words + 1) <= left && bits.word(index + words) == u64::MAX {
-                    words += 1;
-                }
-                src.cast::<u8>().copy_to_nonoverlapping(dst.cast(), 64 * words * size_of::<T>());
-            } else if set < DENSE || left < 64 || 64 * (index + 1) > bits.n {
-                each_bit(word, src, dst);
-            } else {
-                dense(word, src, dst);
-            }
-            let written = if word == u64::MAX { 64 * words } else { set as usize };
-            dst = dst.add(written);
-            src = src.wrapping_add(64 * words);
-            left -= written;
-        }
-        index += words;
-    }
-}
-
-/// # Safety
-/// For every bit that is set there is a value at `src`; `dst` has room for them.
-#[inline(always)]
-unsafe fn each_bit<T: Copy>(mut word: u64, src: *const T, mut dst: *mut T) {
-    while word != 0 {
-        // SAFETY: this bit is set; neither access needs alignment.
-        unsafe {
-            dst.write_unaligned(src.add(word.trailing_zeros() as usize).read_unaligned());
-            dst = dst.add(1);
-        }
-        word &= word - 1;
-    }
-}
-
-/// # Safety
-/// As [`compress`] for the width of `T`; `total` bits are set.
-unsafe fn one_by_one<T: Copy>(src: *const u8, bits: &Bits<'_>, total: usize, dst: *mut u8) {
-    // SAFETY: the caller's promise.
-    unsafe { walk::<T>(src, bits, total, dst, |word, src, dst| each_bit(word, src, dst)) };
 }
 
 /// Any width: values that lie side by side are copied at once.
@@ -209,6 +145,9 @@ unsafe fn runs(width: usize, src: *const u8, bits: &Bits<'_>, mut dst: *mut u8) 
         }
     }
 }
+
+#[path = "compress_walk.rs"]
+mod walk;
 
 #[cfg(target_arch = "x86_64")]
 #[path = "compress_avx2.rs"]

@@ -1,7 +1,8 @@
 //! [`compress`](super::compress) with AVX2: a shuffle that a table has for each value of some bits.
 
 use super::super::Bits;
-use super::walk;
+use super::walk::{ABREAST, walk};
+use crate::isa::Isa;
 use std::arch::x86_64::{
     _mm_loadl_epi64, _mm_loadu_si128, _mm_shuffle_epi8, _mm_storel_epi64, _mm_storeu_si128,
     _mm256_loadu_si256, _mm256_permutevar8x32_epi32, _mm256_storeu_si256,
@@ -50,7 +51,7 @@ macro_rules! form {
         /// As [`compress`](super::compress) for values of this width, of which `total` are set; there is AVX2.
         #[target_feature(enable = "avx2,bmi1,popcnt")]
         pub(super) unsafe fn $name(src: *const u8, bits: &Bits<'_>, total: usize, dst: *mut u8) {
-            let dense = |word: u64, src: *const $value, mut dst: *mut $value| {
+            let one = |word: u64, src: *const $value, mut dst: *mut $value| {
                 for at in (0..64).step_by($lanes) {
                     let part = (word >> at) & ((1 << $lanes) - 1);
                     // SAFETY: `walk` gives 64 values to read and room for 64. Less than `at` were written
@@ -64,8 +65,12 @@ macro_rules! form {
                     }
                 }
             };
+            let dense = |[word]: [u64; 1], [src]: [_; 1], [dst]: [_; 1]| one(word, src, dst);
+            let abreast = |words: [u64; ABREAST], src: [_; ABREAST], dst: [_; ABREAST]| {
+                (0..ABREAST).for_each(|k| one(words[k], src[k], dst[k]));
+            };
             // SAFETY: the caller's promise.
-            unsafe { walk(src, bits, total, dst, dense) };
+            unsafe { walk(Isa::Avx2, src, bits, total, dst, dense, abreast) };
         }
     };
 }

@@ -1,7 +1,8 @@
 //! [`compress`](super::compress) with AVX-512.
 
 use super::super::Bits;
-use super::walk;
+use super::walk::{ABREAST, walk};
+use crate::isa::Isa;
 use std::arch::x86_64::{
     _mm512_loadu_si512, _mm512_maskz_compress_epi8, _mm512_maskz_compress_epi16, _mm512_maskz_compress_epi32,
     _mm512_maskz_compress_epi64, _mm512_storeu_si512,
@@ -16,20 +17,28 @@ macro_rules! form {
         /// instructions named here are available.
         #[target_feature(enable = $features)]
         pub(super) unsafe fn $name(src: *const u8, bits: &Bits<'_>, total: usize, dst: *mut u8) {
-            let dense = |word: u64, src: *const $value, mut dst: *mut $value| {
-                for at in (0..64).step_by($lanes) {
-                    let part = (word >> at) & (u64::MAX >> (64 - $lanes));
-                    // SAFETY: `walk` gives 64 values to read and room for 64. Less than `at` were written
-                    // before, so there is room for another vector. Neither access needs alignment.
-                    unsafe {
-                        let values = _mm512_loadu_si512(src.add(at).cast());
-                        _mm512_storeu_si512(dst.cast(), $compress($spread(part), values));
-                        dst = dst.add(part.count_ones() as usize);
+            macro_rules! words {
+                ($n:expr) => {
+                    |words: [u64; $n], src: [*const $value; $n], mut dst: [*mut $value; $n]| {
+                        for at in (0..64).step_by($lanes) {
+                            for k in 0..$n {
+                                let part = (words[k] >> at) & (u64::MAX >> (64 - $lanes));
+                                // SAFETY: `walk` gives 64 values of each word to read and room for 64. Less than `at`
+                                // were written before, so there is room for another vector. Neither access needs
+                                // alignment.
+                                unsafe {
+                                    let values = _mm512_loadu_si512(src[k].add(at).cast());
+                                    _mm512_storeu_si512(dst[k].cast(), $compress($spread(part), values));
+                                    dst[k] = dst[k].add(part.count_ones() as usize);
+                                }
+                            }
+                        }
                     }
-                }
-            };
+                };
+            }
+            let (dense, abreast) = (words!(1), words!(ABREAST));
             // SAFETY: the caller's promise.
-            unsafe { walk(src, bits, total, dst, dense) };
+            unsafe { walk(Isa::Avx512, src, bits, total, dst, dense, abreast) };
         }
     };
 }

@@ -41,9 +41,9 @@ fn packed(mask: &[bool]) -> Vec<u64> {
         .collect()
 }
 
-/// Numbers of bits: all up to more than two words, and some more.
+/// Numbers of bits: all up to more than two words, and some more, up to several runs of words.
 fn lengths() -> impl Iterator<Item = usize> {
-    (0..=140).chain([191, 192, 193, 256, 257, 320, 700, 1024])
+    (0..=140).chain([191, 192, 193, 256, 257, 320, 700, 1024, 4095, 4096, 4097, 5003])
 }
 
 fn check_compress(isa: Isa, width: usize, mask: &[bool], first_bit: usize, from: usize, to: usize) {
