@@ -5,6 +5,7 @@ use colstore_kernels::compute::{self, Binary, Compare, Set, TextUnit, TimeOp, Ty
 
 use super::calendar::{self, TimeCast};
 use super::program::{Builder, Source, Work};
+use super::roots::RootComparison;
 use super::texts::TextWork;
 use crate::error::{Error, Result};
 use crate::expr::{Function, Graph, NodeId, Op, TypedNode};
@@ -148,7 +149,16 @@ impl Builder {
                 continue;
             }
             let node = graph.node(id);
-            if operands_done {
+            let of_root = RootComparison::of(graph, id).filter(|found| !self.nodes.contains_key(&found.root));
+            if let Some(found) = of_root {
+                match self.nodes.get(&found.of) {
+                    Some(&of) => {
+                        let source = self.root_comparison(&found, of)?;
+                        self.nodes.insert(id, source);
+                    }
+                    None => stack.extend([(id, false), (found.of, false)]),
+                }
+            } else if operands_done {
                 let source = self.node(graph, node)?;
                 self.nodes.insert(id, source);
             } else {
@@ -157,6 +167,13 @@ impl Builder {
             }
         }
         Ok(())
+    }
+
+    fn root_comparison(&mut self, found: &RootComparison, of: Source) -> Result<Source> {
+        let kernel = compute::compare(found.op, Type::F64)
+            .ok_or_else(|| Error::type_error("float64 values are not compared"))?;
+        let limit = self.constant(&native_f64(found.limit));
+        Ok(self.kernel(kernel, &[of, limit]))
     }
 
     fn node(&mut self, graph: &Graph, node: &TypedNode) -> Result<Source> {

@@ -18,6 +18,7 @@
 //! | `sources` | where inputs come from, and a thread's place in them |
 //! | `machine` | registers of one thread, and the steps of a block |
 //! | `predicate` | conditions to the rows they hold for |
+//! | `roots` | comparisons of square roots, without these |
 //! | `direct` | conditions that are looked at where a column lies |
 //! | `skip` | records whose statistics tell that a condition holds for none of their rows |
 
@@ -27,6 +28,7 @@ mod lower;
 mod machine;
 pub(crate) mod predicate;
 mod program;
+mod roots;
 mod skip;
 mod sources;
 mod texts;
