@@ -1,7 +1,7 @@
 """The library's own functions against NumPy, also those for which the package goes through NumPy.
 
 Those that the library calls exact must be equal to the bit. Others are within one unit in the last place of NumPy's
-result, or of the true one where NumPy's is further from it; some of float64 within two.
+result, or of the true one where NumPy's is further from it.
 """
 
 import numpy as np
@@ -15,8 +15,6 @@ from colstore.expressions.nodes import Engine
 #: What the library has no function for.
 MISSING = {"bitwise_count", "conjugate"}
 KNOWN = [function for function in [*UNARY_UFUNCS, *BINARY_UFUNCS] if function.__name__ not in MISSING]
-#: Of float64, the C library's results may be two units off.
-TWO_OFF = {"arccosh", "arcsinh", "arctanh", "log10", "sinh", "tanh"}
 WIDER = {"f2": np.float64, "f4": np.float64, "f8": np.longdouble}
 
 
@@ -32,10 +30,10 @@ def order(values):
     return np.where(bits < 0, np.iinfo(bits.dtype).min - bits, bits).astype(object if values.itemsize == 8 else "i8")
 
 
-def is_close(found, wanted, units):
-    """Where results are so many units in the last place apart at most; NaN is next to NaN alone."""
+def is_close(found, wanted):
+    """Where results are one unit in the last place apart at most; NaN is next to NaN alone."""
     missing = np.isnan(found) & np.isnan(wanted)
-    close = np.asarray(np.abs(order(found) - order(wanted)) <= units, bool)
+    close = np.asarray(np.abs(order(found) - order(wanted)) <= 1, bool)
     return missing | close & (np.isnan(found) == np.isnan(wanted))
 
 
@@ -55,10 +53,9 @@ def compare(mismatches, what, function, frame, operands, names):
     if not is_float or ours.dtype.kind != "f" or is_exact(function.__name__.encode(), "<f8"):
         mismatches.found.append(f"{what}: {difference(numpys, ours)[0]} (in place of NumPy's)")
         return
-    units = 2 if function.__name__ in TWO_OFF and ours.dtype == "f8" else 1
-    far = ~is_close(ours, numpys, units)
+    far = ~is_close(ours, numpys)
     if far.any():
-        far[far] = ~is_close(ours, true_value(function, operands, ours.dtype), units)[far]
+        far[far] = ~is_close(ours, true_value(function, operands, ours.dtype))[far]
     for row in np.flatnonzero(far)[:3]:
         values = ", ".join(repr(operand[row]) for operand in operands)
         mismatches.found.append(f"{what}: expected {numpys[row]!r}, found {ours[row]!r} for {values}")

@@ -16,6 +16,7 @@
 //! | `bits` | logic, bits, shifts |
 //! | `extremes`, `select` | the greater and the lesser; one or the other; within bounds |
 //! | `unary`, `float` | mathematical functions of one and of two values |
+//! | `accurate` | those of one value for which the C library is not precise enough |
 //! | `cast` | one type as another |
 //! | `times` | dates and durations |
 //! | `membership` | whether a value is one of a set |
@@ -26,6 +27,7 @@
 #[macro_use]
 mod macros;
 
+mod accurate;
 mod arithmetic;
 mod bits;
 mod cast;

@@ -1,8 +1,9 @@
 //! Functions of one value.
 //!
-//! Those that IEEE 754 defines are exact; the others are the C library's, within a unit in the last place or so. Of float32,
-//! those that are further off there go through float64.
+//! Those that IEEE 754 defines are exact; the others are the C library's, within a unit in the last place, and where it is
+//! further off, those of [`accurate`]. Their float32 goes through float64.
 
+use super::accurate;
 use super::half::F16;
 use super::loops::{self, Kernel, Levels};
 use super::{Type, Unary};
@@ -72,8 +73,8 @@ unary! { Expm1, One: [f32 => f32, f64 => f64] |a, flags| a.exp_m1() }
 unary! { Log, One: [f32 => f32, f64 => f64] |a, flags| a.ln() }
 unary! { Log2, One: [f32 => f32, f64 => f64] |a, flags| a.log2() }
 unary! { Log10, One:
-    [f32 => f32] |a, flags| f64::from(a).log10() as f32;
-    [f64 => f64] |a, flags| a.log10();
+    [f32 => f32] |a, flags| accurate::log10(f64::from(a)) as f32;
+    [f64 => f64] |a, flags| accurate::log10(a);
 }
 unary! { Log1p, One: [f32 => f32, f64 => f64] |a, flags| a.ln_1p() }
 unary! { Sin, One: [f32 => f32, f64 => f64] |a, flags| a.sin() }
@@ -83,25 +84,28 @@ unary! { Arcsin, One: [f32 => f32, f64 => f64] |a, flags| a.asin() }
 unary! { Arccos, One: [f32 => f32, f64 => f64] |a, flags| a.acos() }
 unary! { Arctan, One: [f32 => f32, f64 => f64] |a, flags| a.atan() }
 unary! { Sinh, One:
-    [f32 => f32] |a, flags| f64::from(a).sinh() as f32;
-    [f64 => f64] |a, flags| a.sinh();
+    [f32 => f32] |a, flags| accurate::sinh(f64::from(a)) as f32;
+    [f64 => f64] |a, flags| accurate::sinh(a);
 }
-unary! { Cosh, One: [f32 => f32, f64 => f64] |a, flags| a.cosh() }
+unary! { Cosh, One:
+    [f32 => f32] |a, flags| accurate::cosh(f64::from(a)) as f32;
+    [f64 => f64] |a, flags| accurate::cosh(a);
+}
 unary! { Tanh, One:
-    [f32 => f32] |a, flags| f64::from(a).tanh() as f32;
-    [f64 => f64] |a, flags| a.tanh();
+    [f32 => f32] |a, flags| accurate::tanh(f64::from(a)) as f32;
+    [f64 => f64] |a, flags| accurate::tanh(a);
 }
 unary! { Arcsinh, One:
-    [f32 => f32] |a, flags| asinh(f64::from(a)) as f32;
-    [f64 => f64] |a, flags| asinh(a);
+    [f32 => f32] |a, flags| accurate::arcsinh(f64::from(a)) as f32;
+    [f64 => f64] |a, flags| accurate::arcsinh(a);
 }
 unary! { Arccosh, One:
-    [f32 => f32] |a, flags| acosh(f64::from(a)) as f32;
-    [f64 => f64] |a, flags| acosh(a);
+    [f32 => f32] |a, flags| accurate::arccosh(f64::from(a)) as f32;
+    [f64 => f64] |a, flags| accurate::arccosh(a);
 }
 unary! { Arctanh, One:
-    [f32 => f32] |a, flags| atanh(f64::from(a)) as f32;
-    [f64 => f64] |a, flags| atanh(a);
+    [f32 => f32] |a, flags| accurate::arctanh(f64::from(a)) as f32;
+    [f64 => f64] |a, flags| accurate::arctanh(a);
 }
 
 halves!(unary: Square, Reciprocal, Sqrt, Floor, Ceil, Trunc, Rint, Degrees, Radians, Cbrt, Exp, Exp2, Expm1, Log, Log2,
@@ -140,13 +144,6 @@ halves_by_bits! {
         };
         if a.0 & 0x7c00 == 0x7c00 { F16(0x7e00) } else { F16::from_f32(F16(above).to_f32() - a.to_f32()) }
     };
-}
-
-// The standard library's forms of these are a few units in the last place off.
-unsafe extern "C" {
-    safe fn asinh(value: f64) -> f64;
-    safe fn acosh(value: f64) -> f64;
-    safe fn atanh(value: f64) -> f64;
 }
 
 macro_rules! of_times {
