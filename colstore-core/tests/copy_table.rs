@@ -62,7 +62,7 @@ fn check(table: &Table, what: &str) {
         let expected = stored(table, dir.path(), statistics);
         for method in ["pwrite", "mmap", "auto"] {
             config::set("write_method", method).unwrap();
-            for max_threads in [None, std::num::NonZeroUsize::new(1)] {
+            for max_threads in [None, NonZeroUsize::new(1)] {
                 let options = CopyOptions { statistics, max_threads, ..RECREATE };
                 copy_table(table, &out, &options).unwrap();
                 assert!(fs::read(&out).unwrap() == expected, "{what}, {method}, statistics {statistics}");
