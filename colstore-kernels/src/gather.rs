@@ -29,7 +29,7 @@
 use crate::prefetch;
 
 /// How much further ahead ascending rows are asked for: 15.6 ms instead of 16.4 for 5 million rows of 20 million, on one
-/// thread.
+/// thread (256 instead of 64; 128 are as good).
 const ASCENDING: usize = 4;
 
 /// Copies the values of `rows` to places `dst_stride` bytes apart.

@@ -2,8 +2,9 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// How far ahead a gather asks unless it is told otherwise. Anything from 32 to 128 measured the same.
-const AHEAD: usize = 64;
+/// How far ahead a gather asks unless it is told otherwise. With 24, 48 and 64 rows, five million of twenty million out of
+/// 1000 records took 47 to 48 ms on one thread, with 32 of them 42.5; a thousand rows of five columns 62, 66, 67 and 60 µs.
+const AHEAD: usize = 32;
 
 static DISTANCE: AtomicUsize = AtomicUsize::new(AHEAD);
 
