@@ -48,6 +48,14 @@ pub fn pages(address: *const u8, len: usize) {
     }
 }
 
+/// Asks for every line of `len` bytes from `address` on: for a few kilobytes that will be copied soon. Only a hint.
+pub fn lines(address: *const u8, len: usize) {
+    const LINE: usize = 64;
+    for at in (0..len).step_by(LINE) {
+        to_second_level(address.wrapping_add(at));
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

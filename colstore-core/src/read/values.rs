@@ -5,8 +5,8 @@ use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use colstore_format::DType;
-use colstore_kernels::copy;
 use colstore_kernels::reduce::{BLOCK_ROWS, Blocks};
+use colstore_kernels::{copy, prefetch};
 
 use super::gathered::{self, BLOCK, Gather};
 use super::lined_up::LinedUp;
@@ -112,6 +112,21 @@ impl<'a> Values<'a> {
         let width = self.dtype.itemsize();
         let n_rows = range.end - range.start;
         let mut lined_up = LinedUp::new(width, n_rows.div_ceil(BLOCK), scratch, f);
+        // Where records end within a block, values are copied, one page after the other. All these pages are asked for at
+        // once.
+        for piece in pieces(self.table.parts(), first + range.start..first + range.end) {
+            let (start, end) = (piece.out_row, piece.out_row + piece.n_rows());
+            let src = piece.address(self.column);
+            if piece.n_rows() >= BLOCK && !self.dtype.needs_swap() {
+                let head = start.next_multiple_of(BLOCK) - start;
+                let tail = if end < n_rows { end % BLOCK } else { 0 };
+                prefetch::lines(src, head as usize * width);
+                prefetch::lines(
+                    src.wrapping_add((piece.n_rows() - tail) as usize * width),
+                    tail as usize * width,
+                );
+            }
+        }
         for piece in pieces(self.table.parts(), first + range.start..first + range.end) {
             let src = piece.address(self.column);
             let mut done = 0;
