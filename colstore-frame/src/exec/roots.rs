@@ -102,7 +102,8 @@ fn is_never_negative(graph: &Graph, node: NodeId, depth: u32) -> bool {
                 Op::Constant(exponent) => exponent.as_f64() == Some(2.0),
                 _ => false,
             },
-            (Function::Add | Function::Multiply | Function::TrueDivide, args) => {
+            // Not so a quotient: a zero may be negative, and what is divided by that.
+            (Function::Add | Function::Multiply, args) => {
                 args.iter().all(|&arg| is_never_negative(graph, arg, depth))
             }
             _ => false,

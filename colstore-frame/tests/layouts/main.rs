@@ -113,6 +113,31 @@ fn conditions_over_all_rows_of_every_form() {
     });
 }
 
+#[test]
+fn roots_compared_with_constants() {
+    each_table(|case, table, rows| {
+        let scope = TableScope::new(table);
+        let base = Rows::all(table.n_rows());
+        let sum = || col("x").pow(2) + col("y").pow(2);
+        type Holds = fn(&Row) -> bool;
+        let conditions: [(Expr, Holds); 5] = [
+            (sum().sqrt().gt(1.5), |r| (r.x * r.x + r.y * r.y).sqrt() > 1.5),
+            (sum().sqrt().le(1.5), |r| (r.x * r.x + r.y * r.y).sqrt() <= 1.5),
+            (col("x").sqrt().lt(1.0), |r| r.x.sqrt() < 1.0),
+            // A square divided by a negative zero is below zero.
+            ((col("x").pow(2) / -0.0).sqrt().lt(1.0), |r| (r.x * r.x / -0.0).sqrt() < 1.0),
+            ((col("y").pow(2) / col("x").sqrt()).sqrt().lt(1.0), |r| (r.y * r.y / r.x.sqrt()).sqrt() < 1.0),
+        ];
+        for (at, (condition, holds)) in conditions.iter().enumerate() {
+            let graph = Graph::bind_condition(condition, &scope).unwrap();
+            let found = graph.select_rows(0, &base, &options(2)).unwrap();
+            let expected: Vec<u64> =
+                (0..).zip(rows).filter(|(_, row)| holds(row)).map(|(at, _)| at).collect();
+            assert!(numbers(&found.rows) == expected, "condition {at} of {case}");
+        }
+    });
+}
+
 fn uninit(bytes: usize) -> Vec<MaybeUninit<u8>> {
     vec![MaybeUninit::new(0xEE); bytes]
 }
