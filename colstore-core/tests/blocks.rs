@@ -29,8 +29,8 @@ fn selections(n: u64) -> Vec<Rows<'static>> {
     all
 }
 
-#[test]
-fn comparisons_are_those_of_the_column() {
+/// Calls `f` with every form of rows of tables of every layout, by either backend.
+fn each_selection(mut f: impl FnMut(&Model, &Table, Backend, &Rows<'_>)) {
     let directory = tempfile::tempdir().unwrap();
     for record_rows in [&[0][..], &[1], &[3000], &[5, 0, 1, 700, 0, 64, 3], &[10; 90]] {
         let model = Model::new(DTYPES, record_rows, 7);
@@ -41,20 +41,27 @@ fn comparisons_are_those_of_the_column() {
             options.backend = Some(backend);
             let table = Table::open_with(&path, &options).unwrap();
             for rows in selections(table.n_rows()) {
-                let is_mapped = backend == Backend::Mmap;
-                let lie_side_by_side = matches!(rows.form(), Form::Range { step: 1, .. }) || rows.len() < 2;
-                let columns: Vec<usize> = (0..DTYPES.len()).collect();
-                let reader = table.block_reader(&columns, &rows).unwrap();
-                for (column, dtype) in DTYPES.iter().enumerate() {
-                    let can = is_mapped && lie_side_by_side && ["<f8", "|u1", "<i2"].contains(dtype);
-                    assert_eq!(reader.compares(column), can, "{dtype} of {rows:?}");
-                    if can {
-                        check_comparison(&model, &reader, column, &rows);
-                    }
-                }
+                f(&model, &table, backend, &rows);
             }
         }
     }
+}
+
+#[test]
+fn comparisons_are_those_of_the_column() {
+    each_selection(|model, table, backend, rows| {
+        let is_mapped = backend == Backend::Mmap;
+        let lie_side_by_side = matches!(rows.form(), Form::Range { step: 1, .. }) || rows.len() < 2;
+        let columns: Vec<usize> = (0..DTYPES.len()).collect();
+        let reader = table.block_reader(&columns, rows).unwrap();
+        for (column, dtype) in DTYPES.iter().enumerate() {
+            let can = is_mapped && lie_side_by_side && ["<f8", "|u1", "<i2"].contains(dtype);
+            assert_eq!(reader.compares(column), can, "{dtype} of {rows:?}");
+            if can {
+                check_comparison(model, &reader, column, rows);
+            }
+        }
+    });
 }
 
 /// Rows that are at least as great as one of them.
@@ -83,20 +90,7 @@ fn check_comparison(model: &Model, reader: &BlockReader<'_>, column: usize, rows
 
 #[test]
 fn blocks_and_picks_are_those_of_the_column() {
-    let directory = tempfile::tempdir().unwrap();
-    for record_rows in [&[0][..], &[1], &[3000], &[5, 0, 1, 700, 0, 64, 3], &[10; 90]] {
-        let model = Model::new(DTYPES, record_rows, 7);
-        let path = directory.path().join("model.cstore");
-        std::fs::write(&path, model.to_bytes()).unwrap();
-        for backend in [Backend::Mmap, Backend::Pread] {
-            let mut options = OpenOptions::default();
-            options.backend = Some(backend);
-            let table = Table::open_with(&path, &options).unwrap();
-            for rows in selections(table.n_rows()) {
-                check(&model, &table, &rows);
-            }
-        }
-    }
+    each_selection(|model, table, _, rows| check(model, table, rows));
 }
 
 fn check(model: &Model, table: &Table, rows: &Rows<'_>) {
