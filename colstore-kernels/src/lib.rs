@@ -71,6 +71,7 @@ pub mod isa;
 pub mod mask;
 pub mod near;
 pub mod pages;
+mod placement;
 pub mod pool;
 pub mod prefetch;
 pub mod progress;

@@ -18,6 +18,7 @@
 //! that a fork could leave locked.
 
 use crate::budget;
+use crate::placement::{self, Place};
 use crate::progress::{Cancelled, Progress};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -68,11 +69,20 @@ pub fn run(
 
 /// Calls up to `helpers` helpers to the job. Fewer may come, and late, and none if there can be no threads.
 fn recruit(helpers: usize, job: &Arc<Job>) {
-    if let Some(pool) = pool() {
-        for _ in 0..helpers.min(pool.current_num_threads()) {
-            let job = Arc::clone(job);
-            pool.spawn(move || job.help());
-        }
+    let Some(pool) = pool() else { return };
+    pool.make_room(helpers);
+    for _ in 0..helpers.min(pool.places.len()) {
+        let job = Arc::clone(job);
+        pool.threads.spawn(move || {
+            let place = rayon::current_thread_index().and_then(|index| pool.places.get(index));
+            if let Some(place) = place {
+                place.work();
+            }
+            job.help();
+            if let Some(place) = place {
+                place.rest();
+            }
+        });
     }
 }
 
@@ -237,10 +247,42 @@ impl Drop for CloseOnDrop<'_> {
 struct Pool {
     process: u32,
     threads: rayon::ThreadPool,
+    /// Where the helpers may run, by their index.
+    places: Arc<[Place]>,
+}
+
+impl Pool {
+    fn new(process: u32) -> Option<Pool> {
+        let helpers = budget::default_threads() - 1;
+        if helpers == 0 {
+            return None;
+        }
+        let places: Arc<[Place]> = (0..helpers).map(|_| Place::new()).collect();
+        let taken = Arc::clone(&places);
+        let threads = rayon::ThreadPoolBuilder::new()
+            .num_threads(helpers)
+            .thread_name(|index| format!("colstore-{index}"))
+            .start_handler(move |index| {
+                leave_signals_to_others();
+                taken[index].settle();
+            })
+            .build()
+            .ok()?;
+        Some(Pool { process, threads, places })
+    }
+
+    /// Has the helpers that will be woken next, some `helpers` of them, run elsewhere than the caller.
+    fn make_room(&self, helpers: usize) {
+        let Some(processor) = placement::this_processor() else { return };
+        let own = self.threads.current_thread_index();
+        let others = self.places.iter().enumerate().filter(|(index, _)| Some(*index) != own);
+        // Sleeping helpers are woken in the order of their index.
+        others.filter(|(_, place)| place.keep_off(processor)).take(helpers).for_each(drop);
+    }
 }
 
 /// The pool of this process, made if there is none; `None` if a pool would have no threads or they cannot be made.
-fn pool() -> Option<&'static rayon::ThreadPool> {
+fn pool() -> Option<&'static Pool> {
     static POOL: AtomicPtr<Pool> = AtomicPtr::new(std::ptr::null_mut());
 
     let process = std::process::id();
@@ -250,14 +292,14 @@ fn pool() -> Option<&'static rayon::ThreadPool> {
         if let Some(pool) = unsafe { current.as_ref() }
             && pool.process == process
         {
-            return Some(&pool.threads);
+            return Some(pool);
         }
-        let made = Box::into_raw(Box::new(Pool { process, threads: make_threads()? }));
+        let made = Box::into_raw(Box::new(Pool::new(process)?));
         // One of a parent process that `current` may point at is left where it is: its threads do not exist here,
         // and to take it down would be to wait for them.
         match POOL.compare_exchange(current, made, Ordering::AcqRel, Ordering::Acquire) {
             // SAFETY: stored just now, so never freed from here on.
-            Ok(_) => return Some(unsafe { &(*made).threads }),
+            Ok(_) => return Some(unsafe { &*made }),
             Err(other) => {
                 // SAFETY: `made` came from a box and was given to nobody.
                 drop(unsafe { Box::from_raw(made) });
@@ -265,19 +307,6 @@ fn pool() -> Option<&'static rayon::ThreadPool> {
             }
         }
     }
-}
-
-fn make_threads() -> Option<rayon::ThreadPool> {
-    let helpers = budget::default_threads() - 1;
-    if helpers == 0 {
-        return None;
-    }
-    rayon::ThreadPoolBuilder::new()
-        .num_threads(helpers)
-        .thread_name(|index| format!("colstore-{index}"))
-        .start_handler(|_| leave_signals_to_others())
-        .build()
-        .ok()
 }
 
 /// Blocks all signals for this thread but those that it causes itself: a signal to the process is to interrupt a

@@ -293,3 +293,28 @@ fn helpers_leave_signals_to_the_host() {
     })
     .unwrap();
 }
+
+/// Helpers may run where they might before: what a caller takes away for the moment of waking is given back.
+#[test]
+fn helpers_are_not_kept_off_for_good() {
+    if budget::default_threads() < 2 {
+        return;
+    }
+    let caller = thread::current().id();
+    let processors = || thread::available_parallelism().unwrap();
+    let all = processors();
+    let free = || {
+        let met = std::sync::Barrier::new(2);
+        let free = AtomicBool::new(false);
+        run(2, 2, None, 1, &|_| {
+            met.wait();
+            if thread::current().id() != caller {
+                free.store(processors() == all, Ordering::Relaxed);
+            }
+        })
+        .unwrap();
+        free.into_inner()
+    };
+    // Another test's call may be just about to wake the same helper.
+    assert!((0..100).any(|_| free()));
+}
