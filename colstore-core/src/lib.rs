@@ -28,7 +28,7 @@
 //! | `storage` | what every change of a file goes through; tests put a double there |
 //! | `extremes` | what statistics tell of records |
 //! | `info` | [`info`]: the header alone |
-//! | `source` | a file's headers, read by descriptor and checked |
+//! | `source`, `access_time` | a file's headers, read by descriptor and checked; without a note of each read |
 //! | `file` | one open file: checked, then mapped |
 //! | `descriptors` | which files keep their descriptor |
 //! | `record_index` | where the records of a file lie; a row range cut into segments |
@@ -42,6 +42,7 @@
 //!
 //! The example at [`Table`] stores a column and reads it back.
 
+mod access_time;
 mod advice;
 mod calibration;
 mod chunks;

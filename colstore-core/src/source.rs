@@ -11,6 +11,7 @@ use colstore_format::{
 };
 use colstore_kernels::pool;
 
+use crate::access_time;
 use crate::error::{Error, ErrorKind, Result};
 use crate::options::threads;
 use crate::record_index::RecordIndex;
@@ -28,8 +29,8 @@ const RECORDS_AT_ONCE: u64 = 1 << 16;
 
 /// Records that must be left for it to pay to fetch their headers on several threads.
 const LEAST_AHEAD: u64 = 64;
-/// Headers that are fetched at once: 128 KiB of them.
-const MOST_AHEAD: u64 = 4096;
+/// Headers that are fetched at once: half a megabyte of them.
+const MOST_AHEAD: u64 = 16384;
 /// Headers that a thread fetches at a time.
 const AHEAD_CHUNK: usize = 64;
 /// What fetching a header costs, in bytes that could be copied in the same time.
@@ -236,6 +237,8 @@ impl Lookahead {
         let n = n.min(last + 1);
         let mut headers = vec![None; n as usize];
         let chunks: Vec<Mutex<&mut [_]>> = headers.chunks_mut(AHEAD_CHUNK).map(Mutex::new).collect();
+        // The first read of the file has been noted.
+        let _unnoted = access_time::Unnoted::new(file);
         // Without progress nothing can cancel it.
         let _ = pool::run(threads(None, n * AHEAD_BYTES), chunks.len(), None, 0, &|chunk| {
             let mut headers = chunks[chunk].lock().unwrap_or_else(PoisonError::into_inner);
