@@ -180,9 +180,9 @@ mod tests {
                 while told.recv().is_ok() {
                     works = !works;
                     if works {
-                        own.work()
+                        own.work();
                     } else {
-                        own.rest()
+                        own.rest();
                     }
                     answer(allowed(0));
                 }
