@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! caller, before it wakes a sleeping helper: affinity(helper) -= the caller's processor
-//! helper, when it begins to work:            affinity(helper) += that processor
+//! helper, when it begins to work:            affinity(helper) += that processor     (or the caller, if it is late)
 //! ```
 //!
 //! Linux wakes a thread where its waker runs if it takes no other processor for idle, and in a virtual machine an
@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 pub(crate) struct Place {
     /// The helper's thread id; 0 until it has begun.
     thread: AtomicI32,
-    /// The processor taken off the helper's affinity, or [`NONE`], or [`CHANGING`].
+    /// The processor taken off the helper's affinity, or [`NONE`], [`CHANGING`] or [`BEGUN`].
     avoided: AtomicI32,
     busy: AtomicBool,
 }
@@ -42,20 +42,36 @@ impl Place {
         let thread = self.thread.load(Ordering::Acquire);
         // One caller at a time: whoever comes while a processor is avoided leaves it at that.
         let mine =
-            || self.avoided.compare_exchange(NONE, CHANGING, Ordering::Acquire, Ordering::Relaxed).is_ok();
+            || self.avoided.compare_exchange(NONE, CHANGING, Ordering::SeqCst, Ordering::Relaxed).is_ok();
         if thread != 0 && mine() {
+            // Either this sees that the helper has begun, or the helper sees that there is a change.
+            if self.busy.load(Ordering::SeqCst) {
+                self.avoided.store(NONE, Ordering::Release);
+                return false;
+            }
             let removed = affinity::remove(thread, processor);
-            self.avoided.store(if removed { processor } else { NONE }, Ordering::Release);
+            let avoided = if removed { processor } else { NONE };
+            let late = self
+                .avoided
+                .compare_exchange(CHANGING, avoided, Ordering::Release, Ordering::Relaxed)
+                .is_err();
+            if late {
+                if removed {
+                    affinity::add(thread, processor);
+                }
+                self.avoided.store(NONE, Ordering::Release);
+            }
         }
         true
     }
 
     /// Called by the helper itself when it begins to work; to be followed by [`rest`](Self::rest).
     pub(crate) fn work(&self) {
-        self.busy.store(true, Ordering::Relaxed);
-        let processor = self.avoided.load(Ordering::Acquire);
-        if processor >= 0 {
-            affinity::add(processor);
+        self.busy.store(true, Ordering::SeqCst);
+        // Only a caller that is changing it may get in between.
+        let is_changing = self.avoided.compare_exchange(CHANGING, BEGUN, Ordering::SeqCst, Ordering::SeqCst);
+        if let Err(processor @ 0..) = is_changing {
+            affinity::add(0, processor);
             self.avoided.store(NONE, Ordering::Release);
         }
     }
@@ -67,8 +83,10 @@ impl Place {
 }
 
 const NONE: i32 = -1;
-/// A caller is about to take a processor off. A helper that begins meanwhile gets it back when it begins again.
+/// A caller is about to take a processor off.
 const CHANGING: i32 = -2;
+/// The helper has begun meanwhile: the caller gives the processor back.
+const BEGUN: i32 = -3;
 
 pub(crate) use affinity::this_processor;
 
@@ -101,12 +119,12 @@ mod affinity {
         set_of(thread, &set)
     }
 
-    /// Lets this thread run on `processor` again.
-    pub(super) fn add(processor: i32) {
-        if let Some(mut set) = of(0) {
+    /// Lets `thread`, or this one if it is 0, run on `processor` again.
+    pub(super) fn add(thread: i32, processor: i32) {
+        if let Some(mut set) = of(thread) {
             // SAFETY: as in `remove`.
             unsafe { libc::CPU_SET(processor as usize, &mut set) };
-            set_of(0, &set);
+            set_of(thread, &set);
         }
     }
 
@@ -148,7 +166,7 @@ mod affinity {
         false
     }
 
-    pub(super) fn add(_processor: i32) {}
+    pub(super) fn add(_thread: i32, _processor: i32) {}
 }
 
 #[cfg(test)]
@@ -269,9 +287,7 @@ mod tests {
                 helper.next();
             }
         });
-        // Whether it rests or works: one beginning later nothing is avoided.
-        helper.next();
-        helper.next();
-        assert_eq!(helper.next(), all);
+        assert_eq!(helper.next(), all, "it works");
+        assert_eq!(helper.next(), all, "it rests");
     }
 }
