@@ -45,6 +45,31 @@ impl Words {
             None => Kind::Heap(vec![0; len].into()),
         })
     }
+
+    /// Room for `len` bytes of any value, or a few more.
+    pub(crate) fn for_bytes(len: usize) -> Words {
+        Words::new(len.div_ceil(size_of::<u64>()))
+    }
+
+    /// The words as bytes.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        let words: &[u64] = self;
+        // SAFETY: the same memory, and every byte of a word is one.
+        unsafe { std::slice::from_raw_parts(words.as_ptr().cast(), size_of_val(words)) }
+    }
+
+    /// The words as bytes.
+    pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
+        let words: &mut [u64] = self;
+        // SAFETY: the same memory, borrowed exclusively; every byte of a word is one, and any eight are a word.
+        unsafe { std::slice::from_raw_parts_mut(words.as_mut_ptr().cast(), size_of_val(words)) }
+    }
+}
+
+impl Default for Words {
+    fn default() -> Words {
+        Words::new(0)
+    }
 }
 
 impl Drop for Words {
@@ -123,6 +148,18 @@ mod tests {
             let other = Words::new(len);
             assert!(words.iter().copied().eq(0..len as u64));
             assert_eq!(other.len(), len);
+        }
+    }
+
+    #[test]
+    fn bytes_are_those_of_the_words() {
+        for len in [0, 1, 8, 9, WORDS_FROM_ARENA + 1] {
+            let mut words = Words::for_bytes(len);
+            let n_bytes = words.bytes().len();
+            assert!((len..len + 8).contains(&n_bytes) && n_bytes == words.len() * 8);
+            words.bytes_mut().fill(0xab);
+            assert!(words.iter().all(|&word| word == 0xabab_abab_abab_abab));
+            assert!(words.bytes().iter().all(|&byte| byte == 0xab));
         }
     }
 

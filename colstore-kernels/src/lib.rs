@@ -33,6 +33,7 @@
 //! | [`isa`] | which instruction set the kernels use |
 //! | [`budget`] | how many threads and which chunks a piece of work deserves |
 //! | [`pool`] | runs chunks on the calling thread and a few helpers |
+//! | [`behind`] | work that a helper does while its caller goes on |
 //! | [`prefetch`] | how far ahead gathers ask for what they will need |
 //! | [`progress`] | reports how far a call is, and lets another thread stop it |
 //!
@@ -60,6 +61,7 @@
 
 pub mod allocator;
 pub mod arena;
+pub mod behind;
 pub mod budget;
 pub mod byteswap;
 pub mod compute;

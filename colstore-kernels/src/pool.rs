@@ -73,16 +73,15 @@ fn recruit(helpers: usize, job: &Arc<Job>) {
     pool.make_room(helpers);
     for _ in 0..helpers.min(pool.places.len()) {
         let job = Arc::clone(job);
-        pool.threads.spawn(move || {
-            let place = rayon::current_thread_index().and_then(|index| pool.places.get(index));
-            if let Some(place) = place {
-                place.work();
-            }
-            job.help();
-            if let Some(place) = place {
-                place.rest();
-            }
-        });
+        pool.spawn(move || job.help());
+    }
+}
+
+/// Has a helper do `task`, which must not panic, when one is free. If there can be no helpers, nobody does it.
+pub(crate) fn spawn(task: impl FnOnce() + Send + 'static) {
+    if let Some(pool) = pool() {
+        pool.make_room(1);
+        pool.spawn(task);
     }
 }
 
@@ -269,6 +268,20 @@ impl Pool {
             .build()
             .ok()?;
         Some(Pool { process, threads, places })
+    }
+
+    /// Has a helper do `task`.
+    fn spawn(&'static self, task: impl FnOnce() + Send + 'static) {
+        self.threads.spawn(move || {
+            let place = rayon::current_thread_index().and_then(|index| self.places.get(index));
+            if let Some(place) = place {
+                place.work();
+            }
+            task();
+            if let Some(place) = place {
+                place.rest();
+            }
+        });
     }
 
     /// Has the helpers that will be woken next, some `helpers` of them, run elsewhere than the caller.

@@ -73,6 +73,10 @@ impl OutputFile for DiskFile {
         &self.0
     }
 
+    fn allows_helpers(&self) -> bool {
+        true
+    }
+
     fn write_all_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
         self.0.write_all_at(bytes, offset)
     }

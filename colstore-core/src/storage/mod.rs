@@ -59,6 +59,11 @@ pub(crate) trait OutputFile: Debug + Send + Sync {
     /// The open file, for what does not change it: reading, asking, locking.
     fn file(&self) -> &File;
 
+    /// Whether a helper may take steps while the writer goes on; not where a test counts on their order.
+    fn allows_helpers(&self) -> bool {
+        false
+    }
+
     /// Writes all of `bytes` at `offset`; a file that ends before is made longer.
     fn write_all_at(&self, bytes: &[u8], offset: u64) -> io::Result<()>;
 

@@ -102,6 +102,9 @@ impl Writer {
 
     /// Takes what was written since the last commit away, as far as that can be.
     pub(super) fn take_back(&mut self) {
+        if let Some(open) = &mut self.open {
+            open.tail.abandon();
+        }
         if let Some(open) = self.open.as_mut().filter(|open| !open.in_doubt) {
             open.place.discard();
         }

@@ -3,7 +3,7 @@
 //! ```text
 //! open ──► Place: the file, locked; compared with its path; its records checked
 //!            │
-//! write ──► checks ──► Tail: small records gathered, large ones written from where they lie
+//! write ──► checks ──► Tail: small records gathered in batches, large ones written from where they lie
 //!            │
 //! commit ──► records written ──► flush ──► counters rewritten ──► flush ──► name settled
 //! ```
@@ -29,6 +29,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::source::{Source, read_statistics};
 use crate::storage::{Disk, Storage};
 
+mod batch;
 mod commit;
 mod options;
 mod place;

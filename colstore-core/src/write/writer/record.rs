@@ -63,7 +63,7 @@ impl<'a> Record<'a> {
         options: &WriterOptions,
     ) -> std::result::Result<Vec<Extremes>, Failure> {
         if self.size <= SMALL {
-            return self.gather(tail, options.statistics);
+            return self.gather(tail, options);
         }
         tail.drain().map_err(Failure::Loss)?;
         let result = match &self.values {
@@ -74,22 +74,28 @@ impl<'a> Record<'a> {
     }
 
     /// Puts it into the buffer of small records.
-    fn gather(&self, tail: &mut Tail, statistics: bool) -> std::result::Result<Vec<Extremes>, Failure> {
+    fn gather(
+        &self,
+        tail: &mut Tail,
+        options: &WriterOptions,
+    ) -> std::result::Result<Vec<Extremes>, Failure> {
         let mut found = Vec::new();
-        let fill = |buffer: &mut Vec<u8>| {
-            let start = buffer.len();
-            buffer.extend_from_slice(&self.header);
+        let fill = |bytes: &mut [u8]| {
+            let (header, body) = bytes.split_at_mut(RecordHeader::LEN);
+            header.copy_from_slice(&self.header);
+            let padding = (self.n_rows * self.schema.row_width()) as usize;
             match &self.values {
-                Values::Columns(columns) => columns.iter().for_each(|column| push_stored(column, buffer)),
-                Values::Packed(body) => buffer.extend_from_slice(body),
+                Values::Columns(columns) => {
+                    self.ranges().zip(*columns).for_each(|((_, range), c)| fill_stored(c, &mut body[range]));
+                }
+                Values::Packed(values) => body[..padding].copy_from_slice(values),
             }
-            if statistics {
-                let body = &buffer[start + RecordHeader::LEN..];
+            body[padding..].fill(0);
+            if options.statistics {
                 found = self.ranges().map(|(j, range)| extremes(self.dtype(j), &body[range])).collect();
             }
-            buffer.resize(start + self.size as usize, 0);
         };
-        match tail.gather(self.n_rows, self.size as usize, fill) {
+        match tail.gather(self.n_rows, self.size as usize, options.max_threads, fill) {
             Ok(()) => Ok(found),
             Err(Refusal::This(e)) => Err(Failure::Record(Error::io("write", tail.path(), &e))),
             Err(Refusal::Earlier(loss)) => Err(Failure::Loss(loss)),
@@ -127,10 +133,11 @@ impl<'a> Record<'a> {
         let packed: Vec<Vec<u8>> = columns
             .iter()
             .map(|column| {
-                let mut bytes = Vec::new();
-                if column.stored_bytes(rows.clone()).is_none() {
-                    push_stored(column, &mut bytes);
+                if column.stored_bytes(rows.clone()).is_some() {
+                    return Vec::new();
                 }
+                let mut bytes = vec![0; self.n_rows as usize * column.dtype().itemsize()];
+                fill_stored(column, &mut bytes);
                 bytes
             })
             .collect();
@@ -168,18 +175,14 @@ impl<'a> Record<'a> {
     }
 }
 
-/// Adds the values of a column to `buffer` as the file holds them.
-fn push_stored(column: &ColumnData<'_>, buffer: &mut Vec<u8>) {
+/// Writes the values of a column to `out`, which has their size, as the file holds them.
+fn fill_stored(column: &ColumnData<'_>, out: &mut [u8]) {
     let rows = 0..column.n_rows();
     if let Some(bytes) = column.stored_bytes(rows.clone()) {
-        buffer.extend_from_slice(bytes);
+        out.copy_from_slice(bytes);
         return;
     }
-    let len = column.n_rows() as usize * column.dtype().itemsize();
-    buffer.reserve(len);
-    // SAFETY: there is room for `len` bytes behind those that are there, and all of them are written.
-    unsafe {
-        column.copy_stored(rows, buffer.as_mut_ptr().add(buffer.len()));
-        buffer.set_len(buffer.len() + len);
-    }
+    assert_eq!(out.len(), column.n_rows() as usize * column.dtype().itemsize());
+    // SAFETY: there is room for all values (asserted).
+    unsafe { column.copy_stored(rows, out.as_mut_ptr()) };
 }

@@ -88,6 +88,28 @@ fn update_survives_every_crash() {
     }
 }
 
+/// Rows of a record that is gathered, of 50 KB, and how many of them make more than three batches.
+const GATHERED: (u32, u32) = (10_000, 70);
+
+/// A session that writes batch after batch.
+fn batches(storage: &Arc<dyn Storage>, dir: &Path, mode: WriterMode) -> Result<()> {
+    let (n_rows, n_records) = GATHERED;
+    let mut writer = Writer::open_in(storage, &dir.join(NAME), mode, &options(false))?;
+    for i in 0..n_records {
+        write(&mut writer, i, n_rows)?;
+    }
+    writer.close()
+}
+
+#[test]
+fn batches_survive_every_crash() {
+    CrashTest::new(|_| (), |s, dir, _| batches(s, dir, WriterMode::Create))
+        .newborn(Newborn::UntilCommitted)
+        .check();
+    let setup = |dir: &Path| store_old(dir, false);
+    CrashTest::new(setup, |s, dir, _| batches(s, dir, WriterMode::Update)).check();
+}
+
 /// The values of column "a" of the file, record after record.
 fn stored(path: &Path) -> Vec<u8> {
     let table = Table::open(path).unwrap();
@@ -96,52 +118,59 @@ fn stored(path: &Path) -> Vec<u8> {
 
 #[test]
 fn whatever_fails_once_the_records_that_count_are_there() {
-    let records = [(0, 30), (30, 5), (35, 25_000), (60, 0), (61, 7), (70, 400)];
+    let of_all_sizes = [(0, 30), (30, 5), (35, 25_000), (60, 0), (61, 7), (70, 400)];
     for mode in [WriterMode::Create, WriterMode::Recreate, WriterMode::Update] {
-        for (code, statistics) in [(libc::ENOSPC, true), (libc::EIO, false)] {
-            for at in 0.. {
-                let dir = tempfile::tempdir().unwrap();
-                let path = dir.path().join(NAME);
-                let mut old = None;
-                if mode != WriterMode::Create {
-                    store_old(dir.path(), true);
-                    old = Some(stored(&path));
-                }
-                let (recording, _) = Recording::new(dir.path(), Some(Fault { at, lasting: false, code }));
-                let opened = Writer::open_in(&recording.storage(), &path, mode, &options(statistics));
-                let mut kept = Vec::new();
-                let mut closed = None;
-                if let Ok(mut writer) = opened {
-                    let base = writer.n_records() as usize;
-                    for (first, n) in records {
-                        let written = write(&mut writer, first, n);
-                        kept.truncate(writer.n_records() as usize - base);
-                        match written {
-                            Ok(()) if kept.len() + base < writer.n_records() as usize => {
-                                kept.push(values(first, n));
-                            }
-                            Ok(()) => panic!("a record that was written does not count"),
-                            Err(e) => assert!(e.os_code() == Some(code) || e.kind() == ErrorKind::Io, "{e}"),
-                        }
-                    }
-                    closed = Some(writer.close());
+        fail_at_every_step(mode, &of_all_sizes);
+    }
+    let (n_rows, n_records) = GATHERED;
+    fail_at_every_step(WriterMode::Update, &(0..n_records).map(|i| (i, n_rows)).collect::<Vec<_>>());
+}
+
+/// Writes `records`, of each its first value and the number of rows, and has every step fail once.
+fn fail_at_every_step(mode: WriterMode, records: &[(u32, u32)]) {
+    for (code, statistics) in [(libc::ENOSPC, true), (libc::EIO, false)] {
+        for at in 0.. {
+            let dir = tempfile::tempdir().unwrap();
+            let path = dir.path().join(NAME);
+            let mut old = None;
+            if mode != WriterMode::Create {
+                store_old(dir.path(), true);
+                old = Some(stored(&path));
+            }
+            let (recording, _) = Recording::new(dir.path(), Some(Fault { at, lasting: false, code }));
+            let opened = Writer::open_in(&recording.storage(), &path, mode, &options(statistics));
+            let mut kept = Vec::new();
+            let mut closed = None;
+            if let Ok(mut writer) = opened {
+                let base = writer.n_records() as usize;
+                for &(first, n) in records {
+                    let written = write(&mut writer, first, n);
                     kept.truncate(writer.n_records() as usize - base);
+                    match written {
+                        Ok(()) if kept.len() + base < writer.n_records() as usize => {
+                            kept.push(values(first, n));
+                        }
+                        Ok(()) => panic!("a record that was written does not count"),
+                        Err(e) => assert!(e.os_code() == Some(code) || e.kind() == ErrorKind::Io, "{e}"),
+                    }
                 }
-                let Some(failed) = recording.failed() else {
-                    assert_eq!((kept.len(), closed.unwrap().is_ok()), (records.len(), true));
-                    break;
-                };
-                let before = old.clone().filter(|_| mode == WriterMode::Update).unwrap_or_default();
-                let new = Some([before, kept.concat()].concat()).filter(|_| !kept.is_empty()).or(old.clone());
-                let found = path.exists().then(|| stored(&path));
-                let context = format!("{mode:?} {at} {failed:?} {closed:?}");
-                match closed {
-                    Some(Ok(())) => assert!(found == new, "{context}"),
-                    _ => assert!(found == old || found == new, "{context}"),
-                }
-                if !matches!(failed, Step::Remove { .. }) {
-                    assert!(std::fs::read_dir(dir.path()).unwrap().count() <= 1, "{context}");
-                }
+                closed = Some(writer.close());
+                kept.truncate(writer.n_records() as usize - base);
+            }
+            let Some(failed) = recording.failed() else {
+                assert_eq!((kept.len(), closed.unwrap().is_ok()), (records.len(), true));
+                break;
+            };
+            let before = old.clone().filter(|_| mode == WriterMode::Update).unwrap_or_default();
+            let new = Some([before, kept.concat()].concat()).filter(|_| !kept.is_empty()).or(old.clone());
+            let found = path.exists().then(|| stored(&path));
+            let context = format!("{mode:?} {at} {failed:?} {closed:?}");
+            match closed {
+                Some(Ok(())) => assert!(found == new, "{context}"),
+                _ => assert!(found == old || found == new, "{context}"),
+            }
+            if !matches!(failed, Step::Remove { .. }) {
+                assert!(std::fs::read_dir(dir.path()).unwrap().count() <= 1, "{context}");
             }
         }
     }
@@ -174,6 +203,68 @@ fn records_that_are_lost_are_named_and_those_before_are_kept() {
             assert!(error.message().contains("records 2 to 4"), "{error}");
         }
         assert!(stored(&path) == [values(0, 100), values(1, 100)].concat());
+    }
+}
+
+#[test]
+fn what_is_gathered_behind_lost_records_is_lost_with_them() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join(NAME);
+    let (recording, _) = Recording::new(dir.path(), None);
+    let mut writer =
+        Writer::open_in(&recording.storage(), &path, WriterMode::Create, &options(true)).unwrap();
+    let (n_rows, _) = GATHERED;
+    // The first batch, and no more.
+    for i in 0..20 {
+        write(&mut writer, i, n_rows).unwrap();
+    }
+    recording.end_disk_at(first_end(writer.schema().unwrap()) + 3 * (32 + 50_000) + 1);
+    // A second one is gathered while the first is on its way.
+    for i in 20..30 {
+        write(&mut writer, i, n_rows).unwrap();
+    }
+    let error = writer.commit().unwrap_err();
+    assert!(error.message().contains("records 3 to 29"), "{error}");
+    assert_eq!((writer.n_records(), writer.n_rows()), (3, 3 * u64::from(n_rows)));
+    recording.end_disk_at(u64::MAX);
+    writer.close().unwrap();
+    assert!(stored(&path) == (0..3).flat_map(|i| values(i, n_rows)).collect::<Vec<u8>>());
+}
+
+#[test]
+fn batches_written_by_a_helper_are_whole_and_in_order() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join(NAME);
+    for (mode, before) in [(WriterMode::Create, 0), (WriterMode::Update, 4000)] {
+        let mut writer = Writer::open(&path, mode, &options(true)).unwrap();
+        for i in before..before + 4000 {
+            write(&mut writer, i, 200 + i % 7).unwrap();
+            if i % 1500 == 1000 {
+                writer.commit().unwrap();
+                assert_eq!(Table::open(&path).unwrap().n_records(), i as usize + 1);
+            }
+        }
+        writer.close().unwrap();
+        let expected = (0..before + 4000).flat_map(|i| values(i, 200 + i % 7));
+        assert!(stored(&path) == expected.collect::<Vec<u8>>());
+    }
+}
+
+#[test]
+fn an_abandoned_writer_leaves_no_helper_at_its_file() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join(NAME);
+    store_old(dir.path(), false);
+    let before = std::fs::read(&path).unwrap();
+    let (n_rows, n_records) = GATHERED;
+    for _ in 0..20 {
+        // Locked until the file is let go of.
+        let mut writer = Writer::open(&path, WriterMode::Update, &options(false)).unwrap();
+        for i in 0..n_records {
+            write(&mut writer, i, n_rows).unwrap();
+        }
+        drop(writer);
+        assert!(std::fs::read(&path).unwrap() == before);
     }
 }
 
