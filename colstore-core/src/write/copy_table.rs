@@ -21,7 +21,7 @@ use colstore_kernels::{Progress, byteswap};
 use super::body::lock;
 use super::extremes::{self, Collected, Extremes};
 use super::one_record::OneRecord;
-use super::sink::{Sink, WRITE_CHUNK};
+use super::sink::{COPIED_PIECE, Sink, WRITE_CHUNK};
 use super::store::{StoreMode, StoreOptions};
 use super::temp::TempFile;
 use crate::chunks::Chunks;
@@ -187,7 +187,7 @@ impl<'a> Plan<'a> {
             true => (0..self.n_chunks).map(|_| Mutex::new(None)).collect(),
             false => Vec::new(),
         };
-        let sink = Sink::new(temp, self.record.end(), true)?;
+        let sink = Sink::new(temp, self.record.end(), COPIED_PIECE, true)?;
         let reading = ReadOptions { max_threads: options.max_threads, progress: options.progress };
         let n_columns = self.columns.len() as u64;
         let n_steps = self.n_stripes.saturating_mul(n_columns) as usize;

@@ -29,6 +29,9 @@ use crate::storage::{Disk, Storage};
 /// Bytes of a chunk, all columns together: its columns stay in the second-level cache until they are written.
 const CHUNK_BYTES: u64 = 1 << 20;
 
+/// Bytes that one system call writes: the larger, the less the kernel has to do for each page.
+const PIECE: usize = 512 << 10;
+
 /// Bytes between two requests to bring what was written so far to the disk.
 const WRITE_BACK: u64 = 16 << 20;
 
@@ -120,7 +123,7 @@ impl Plan {
     ) -> std::result::Result<(), E> {
         // Padding is not written: it reads as zeros.
         let schema = self.record.schema();
-        let sink = Sink::new(temp, self.record.end(), false)?;
+        let sink = Sink::new(temp, self.record.end(), PIECE, false)?;
         let n_columns = schema.len();
         let n_slots = if self.record.has_statistics() { self.n_chunks * n_columns } else { 0 };
         // Those of one column side by side.

@@ -18,22 +18,24 @@ use crate::write::write_back::WriteBack;
 /// Bytes that are put together and written at a time: about what the second-level cache of a core holds.
 pub(super) const WRITE_CHUNK: u64 = 2 << 20;
 
-/// Bytes that one system call writes. The kernel keeps them in blocks of memory as large as what is written at once;
-/// blocks of this size are easy to find, however memory was used before.
-const PIECE: usize = 128 << 10;
+/// Bytes that one system call writes of a copy. The kernel keeps them in blocks of memory as large as what is written at
+/// once; blocks of this size are easy to find, however memory was used before.
+pub(super) const COPIED_PIECE: usize = 128 << 10;
 
 /// Takes the chunks of one new file, from any number of threads.
 pub(super) struct Sink<'a> {
     temp: &'a TempFile,
     map: Option<OutputMapping>,
     _write_back: Option<WriteBack>,
+    /// Bytes that one system call writes.
+    piece: usize,
     stages: Stages,
 }
 
 impl<'a> Sink<'a> {
-    /// Makes the file `len` bytes long, which then reads as zeros. With `write_back`, it is brought to
-    /// the disk meanwhile: for files that will be flushed.
-    pub(super) fn new(temp: &'a TempFile, len: u64, write_back: bool) -> Result<Sink<'a>> {
+    /// Makes the file `len` bytes long, which then reads as zeros; at most `piece` bytes are written at once. With
+    /// `write_back`, it is brought to the disk meanwhile: for files that will be flushed.
+    pub(super) fn new(temp: &'a TempFile, len: u64, piece: usize, write_back: bool) -> Result<Sink<'a>> {
         let file = temp.file();
         let map = match config::write_method() {
             WriteMethod::Pwrite => None,
@@ -43,7 +45,7 @@ impl<'a> Sink<'a> {
             file.allocate(len).map_err(|e| temp.write_error(&e))?;
         }
         let write_back = if write_back { WriteBack::start(file, len) } else { None };
-        Ok(Sink { temp, map, _write_back: write_back, stages: Stages::default() })
+        Ok(Sink { temp, map, _write_back: write_back, piece, stages: Stages::default() })
     }
 
     /// Lets `fill` put `len` bytes together, which then are the file's from `offset` on. `fill` must write all of
@@ -69,7 +71,7 @@ impl<'a> Sink<'a> {
     /// Writes bytes that lie as the file will hold them.
     pub(super) fn write(&self, offset: u64, bytes: &[u8]) -> Result<()> {
         let mut offset = offset;
-        for piece in bytes.chunks(PIECE) {
+        for piece in bytes.chunks(self.piece) {
             self.temp.file().write_all_at(piece, offset).map_err(|e| self.temp.write_error(&e))?;
             offset += piece.len() as u64;
         }
