@@ -219,8 +219,11 @@ fn bits_depend_on_the_values_alone() {
     let n = 200_123u64;
     let mut whole = Model::new(&dtypes, &[n], 9);
     tame(&mut whole);
-    let layouts: [Vec<u64>; 4] = [
+    let layouts: [Vec<u64>; 6] = [
         vec![n],
+        // Records that end where blocks may go on elsewhere: with blocks in two or three pieces, and in many.
+        vec![2000; 100].into_iter().chain([n - 200_000]).collect(),
+        vec![48; 4000].into_iter().chain([n - 192_000]).collect(),
         vec![2048; 97].into_iter().chain([n - 97 * 2048]).collect(),
         vec![101; 1981].into_iter().chain([n - 101 * 1981]).collect(),
         vec![5, 0, 100_000, 32_768, 1, n - 132_774],

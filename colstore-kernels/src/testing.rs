@@ -94,4 +94,9 @@ impl Random {
         self.0 ^= self.0 >> 27;
         self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 16
     }
+
+    /// One of 0, 1, … `n` - 1.
+    pub(crate) fn below(&mut self, n: usize) -> usize {
+        (self.next() >> 16) as usize % n
+    }
 }

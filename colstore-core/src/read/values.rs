@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use colstore_format::DType;
-use colstore_kernels::reduce::{BLOCK_ROWS, Blocks};
+use colstore_kernels::reduce::{BLOCK_ROWS, BREAK_ROWS, Blocks};
 use colstore_kernels::{copy, prefetch};
 
 use super::gathered::{self, BLOCK, Gather};
@@ -106,27 +106,18 @@ impl<'a> Values<'a> {
         result
     }
 
-    /// Rows side by side: whole blocks of one record in native order are handed over where they lie.
+    /// Rows side by side: blocks are handed over where they lie, as far as kernels can take them there.
     fn in_place(&self, first: u64, range: Range<u64>, scratch: &mut Vec<u8>, f: &mut dyn FnMut(Blocks<'_>)) {
         const BLOCK: u64 = BLOCK_ROWS as u64;
         let width = self.dtype.itemsize();
+        let is_native = !self.dtype.needs_swap();
         let n_rows = range.end - range.start;
         let mut lined_up = LinedUp::new(width, n_rows.div_ceil(BLOCK), scratch, f);
-        // Where records end within a block, values are copied, one page after the other. All these pages are asked for at
-        // once.
-        for piece in pieces(self.table.parts(), first + range.start..first + range.end) {
-            let (start, end) = (piece.out_row, piece.out_row + piece.n_rows());
-            let src = piece.address(self.column);
-            if piece.n_rows() >= BLOCK && !self.dtype.needs_swap() {
-                let head = start.next_multiple_of(BLOCK) - start;
-                let tail = if end < n_rows { end % BLOCK } else { 0 };
-                prefetch::lines(src, head as usize * width);
-                prefetch::lines(
-                    src.wrapping_add((piece.n_rows() - tail) as usize * width),
-                    tail as usize * width,
-                );
-            }
+        if is_native {
+            self.ask_for_ends(first + range.start..first + range.end);
         }
+        // Of the block that is not complete yet: the row each piece begins with, and where it lies.
+        let mut block: Vec<(usize, *const u8)> = Vec::new();
         for piece in pieces(self.table.parts(), first + range.start..first + range.end) {
             let src = piece.address(self.column);
             let mut done = 0;
@@ -139,28 +130,64 @@ impl<'a> Values<'a> {
                 let to_end = n_rows - row;
                 // What is left of the range is as good as whole.
                 let whole = if left == to_end { left } else { left / BLOCK * BLOCK };
-                if in_block == 0 && whole > 0 && !self.dtype.needs_swap() {
+                if in_block == 0 && whole > 0 && is_native {
                     lined_up.push(src, whole as usize);
                     done += whole;
                     continue;
                 }
                 let block_rows = BLOCK.min(to_end + in_block);
                 let n = (block_rows - in_block).min(left);
-                // SAFETY: the piece holds `n` values at `src`, which are mapped; they fit into the block, from
-                // `in_block` on, which is this thread's alone.
-                unsafe {
-                    let target = Target::new(self.column, self.dtype, lined_up.aside(), width);
-                    let dst = target.at(in_block as usize);
-                    copy::copy(src, dst, n as usize * width);
-                    target.swap(dst, n as usize);
-                }
+                block.push((in_block as usize, src));
                 if in_block + n == block_rows {
-                    lined_up.push_aside(block_rows as usize);
+                    let is_whole = block_rows == BLOCK;
+                    if !(is_native && is_whole && lined_up.push_broken(&block)) {
+                        self.put_together(&block, block_rows as usize, &mut lined_up);
+                    }
+                    block.clear();
                 }
                 done += n;
             }
         }
         lined_up.finish();
+    }
+
+    /// Adds a block of `rows` values that lies in `pieces`, see [`LinedUp::push_broken`].
+    fn put_together(&self, pieces: &[(usize, *const u8)], rows: usize, lined_up: &mut LinedUp<'_>) {
+        let width = self.dtype.itemsize();
+        // SAFETY: there is room for a block, which is this thread's alone.
+        let target = unsafe { Target::new(self.column, self.dtype, lined_up.aside(), width) };
+        let ends = pieces[1..].iter().map(|piece| piece.0).chain([rows]);
+        for (&(start, src), end) in pieces.iter().zip(ends) {
+            // SAFETY: the piece holds the values up to the next one, which are mapped; they fit into the block.
+            unsafe {
+                let dst = target.at(start);
+                copy::copy(src, dst, (end - start) * width);
+                target.swap(dst, end - start);
+            }
+        }
+        lined_up.push_aside(rows);
+    }
+
+    /// Asks for the values of blocks that will be put together, as their records end within: of all of them at once, as
+    /// they are copied one page after the other.
+    fn ask_for_ends(&self, rows: Range<u64>) {
+        const BLOCK: u64 = BLOCK_ROWS as u64;
+        let width = self.dtype.itemsize();
+        let n_rows = rows.end - rows.start;
+        for piece in pieces(self.table.parts(), rows) {
+            let (start, end) = (piece.out_row, piece.out_row + piece.n_rows());
+            let src = piece.address(self.column);
+            let is_copied = |row: u64| !row.is_multiple_of(BREAK_ROWS as u64);
+            if piece.n_rows() >= BLOCK {
+                let head = if is_copied(start) { start.next_multiple_of(BLOCK) - start } else { 0 };
+                let tail = if is_copied(end) && end < n_rows { end % BLOCK } else { 0 };
+                prefetch::lines(src, head as usize * width);
+                prefetch::lines(
+                    src.wrapping_add((piece.n_rows() - tail) as usize * width),
+                    tail as usize * width,
+                );
+            }
+        }
     }
 
     /// Any rows: brought together first.

@@ -9,8 +9,14 @@
 //! tables: with four pages under way it waits for one at a time. Each of the four streams goes on from page to page, as
 //! neighbours' entries share a line of the page table. A sum of float64 from memory takes 6.4 ms like this, 7.8 with
 //! streams of one block and 8.2 with a single one; eight streams gain nothing more.
+//!
+//! A block may go on elsewhere in the middle, where a record ends. All four are then walked over up to the next such
+//! row of any of them; to bring the values of such blocks together first would be to read them in a single stream.
 
-use super::BLOCK_ROWS;
+use super::{BLOCK_ROWS, LANES};
+use crate::prefetch;
+use std::mem::MaybeUninit;
+use std::ptr;
 
 /// Streams.
 const ABREAST: usize = 4;
@@ -18,31 +24,57 @@ const ABREAST: usize = 4;
 /// Blocks of a stream before it jumps: 256 KiB of float64.
 const LONGEST: usize = 16;
 
+/// Bytes that are asked for where a block will go on.
+const AHEAD: usize = 256;
+
 /// As many blocks as a [`Blocks`] may have.
 pub const MOST_BLOCKS: usize = ABREAST * LONGEST;
+
+/// Rows of a block between which it may break are a multiple of this, so that lanes are filled on both sides.
+pub const BREAK_ROWS: usize = LANES;
 
 /// Values in blocks of [`BLOCK_ROWS`], of which the last may be shorter; each block lies somewhere, at any alignment.
 #[derive(Clone, Copy, Debug)]
 pub struct Blocks<'a> {
     addresses: &'a [*const u8],
     rows: usize,
+    breaks: &'a [Break],
+}
+
+/// A row at which a block goes on elsewhere.
+#[derive(Clone, Copy, Debug)]
+pub struct Break {
+    /// Which block, counted from 0. It is a whole one.
+    pub block: usize,
+    /// The row in the block: a multiple of [`BREAK_ROWS`], and not 0.
+    pub row: usize,
+    /// Where the values from that row on lie.
+    pub address: *const u8,
 }
 
 impl<'a> Blocks<'a> {
-    /// `rows` values, the blocks of which begin at `addresses`.
+    /// `rows` values, the blocks of which begin at `addresses`, and go on elsewhere at `breaks`.
     ///
     /// What reduces them relies on every block being readable for its values while this or a copy of it is used.
     ///
     /// # Panics
-    /// If there are more than [`MOST_BLOCKS`] blocks, or not as many as the values have.
+    /// If there are more than [`MOST_BLOCKS`] blocks, or not as many as the values have; if a break is not where one may
+    /// be, or they are not in the order of their rows.
     #[must_use]
-    pub fn new(addresses: &'a [*const u8], rows: usize) -> Blocks<'a> {
+    pub fn new(addresses: &'a [*const u8], rows: usize, breaks: &'a [Break]) -> Blocks<'a> {
         assert!(
             addresses.len() <= MOST_BLOCKS && addresses.len() == rows.div_ceil(BLOCK_ROWS),
             "{} blocks of {rows} values",
             addresses.len()
         );
-        Blocks { addresses, rows }
+        let may_break = |at: &Break| {
+            at.block < rows / BLOCK_ROWS
+                && (1..BLOCK_ROWS).contains(&at.row)
+                && at.row.is_multiple_of(BREAK_ROWS)
+        };
+        assert!(breaks.iter().all(may_break), "breaks {breaks:?} of {rows} values");
+        assert!(breaks.is_sorted_by(|a, b| (a.block, a.row) < (b.block, b.row)), "breaks {breaks:?}");
+        Blocks { addresses, rows, breaks }
     }
 
     /// Calls `f` with `rows` values of `width` bytes that lie side by side at `src`, as many at a time as go into blocks.
@@ -51,7 +83,7 @@ impl<'a> Blocks<'a> {
             let rows = (rows - start).min(MOST_BLOCKS * BLOCK_ROWS);
             let addresses: [*const u8; MOST_BLOCKS] =
                 std::array::from_fn(|block| src.wrapping_add((start + block * BLOCK_ROWS) * width));
-            f(Blocks::new(&addresses[..rows.div_ceil(BLOCK_ROWS)], rows));
+            f(Blocks::new(&addresses[..rows.div_ceil(BLOCK_ROWS)], rows, &[]));
         }
     }
 
@@ -61,19 +93,37 @@ impl<'a> Blocks<'a> {
         self.rows
     }
 
-    /// The blocks, each with the number of its values.
-    fn each(self) -> impl Iterator<Item = (*const u8, usize)> {
-        let rows = move |block| BLOCK_ROWS.min(self.rows - block * BLOCK_ROWS);
-        self.addresses.iter().enumerate().map(move |(block, &address)| (address, rows(block)))
+    fn rows_of(self, block: usize) -> usize {
+        BLOCK_ROWS.min(self.rows - block * BLOCK_ROWS)
+    }
+
+    fn breaks_of(self, block: usize) -> &'a [Break] {
+        if self.breaks.is_empty() {
+            return &[];
+        }
+        let start = self.breaks.partition_point(|at| at.block < block);
+        let len = self.breaks[start..].partition_point(|at| at.block == block);
+        &self.breaks[start..start + len]
+    }
+
+    /// The pieces of all blocks, each with the number of its values.
+    fn pieces(self) -> impl Iterator<Item = (*const u8, usize)> {
+        (0..self.addresses.len()).flat_map(move |block| {
+            let breaks = self.breaks_of(block);
+            let starts = std::iter::once((0, self.addresses[block]))
+                .chain(breaks.iter().map(|at| (at.row, at.address)));
+            let ends = breaks.iter().map(|at| at.row).chain([self.rows_of(block)]);
+            starts.zip(ends).map(|((start, address), end)| (address, end - start))
+        })
     }
 
     /// The values, of `width` bytes, in stretches that lie side by side.
     pub fn stretches(self, width: usize) -> impl Iterator<Item = (*const u8, usize)> {
-        let mut blocks = self.each().peekable();
+        let mut pieces = self.pieces().peekable();
         std::iter::from_fn(move || {
-            let (address, mut rows) = blocks.next()?;
+            let (address, mut rows) = pieces.next()?;
             while let Some((_, more)) =
-                blocks.next_if(|&(next, _)| next == address.wrapping_add(rows * width))
+                pieces.next_if(|&(next, _)| next == address.wrapping_add(rows * width))
             {
                 rows += more;
             }
@@ -81,67 +131,107 @@ impl<'a> Blocks<'a> {
         })
     }
 
-    /// Hands the results of all blocks to `each`, in order. `four` is given whole blocks, `one` any.
+    /// Hands the results of all blocks to `each`, in order. `four` and `one` are given whole blocks, `short` the last one
+    /// if it is none.
     #[inline(always)]
     pub(super) fn abreast<V, T: Copy + Default>(
         self,
-        four: impl Fn([*const V; ABREAST]) -> [T; ABREAST],
-        one: impl Fn(*const V, usize) -> T,
+        four: impl Fn(Whole<'_, V, ABREAST>) -> [T; ABREAST],
+        one: impl Fn(Whole<'_, V, 1>) -> [T; 1],
+        short: impl Fn(*const V, usize) -> T,
         each: &mut dyn FnMut(T),
     ) {
-        let run = self.rows / (ABREAST * BLOCK_ROWS);
+        let n_whole = self.rows / BLOCK_ROWS;
+        let run = n_whole / ABREAST;
         let mut results = [[T::default(); LONGEST]; ABREAST];
         for step in 0..run {
-            let blocks = std::array::from_fn(|stream| self.addresses[stream * run + step].cast());
+            let blocks = self.whole(|stream| stream * run + step);
             for (results, result) in results.iter_mut().zip(four(blocks)) {
                 results[step] = result;
             }
         }
         results.iter().flat_map(|stream| &stream[..run]).for_each(|&result| each(result));
-        self.each().skip(ABREAST * run).for_each(|(block, rows)| each(one(block.cast(), rows)));
+        for block in ABREAST * run..n_whole {
+            let [result] = one(self.whole(|_| block));
+            each(result);
+        }
+        if let Some(&last) = self.addresses.get(n_whole) {
+            each(short(last.cast(), self.rows_of(n_whole)));
+        }
+    }
+
+    #[inline(always)]
+    fn whole<V, const N: usize>(self, block: impl Fn(usize) -> usize) -> Whole<'a, V, N> {
+        Whole {
+            bases: std::array::from_fn(|n| self.addresses[block(n)].cast()),
+            breaks: std::array::from_fn(|n| self.breaks_of(block(n))),
+        }
+    }
+}
+
+/// Whole blocks that are walked over together.
+#[derive(Clone, Copy)]
+pub(super) struct Whole<'a, V, const N: usize> {
+    /// Where row 0 of each is.
+    bases: [*const V; N],
+    breaks: [&'a [Break]; N],
+}
+
+impl<V, const N: usize> Whole<'_, V, N> {
+    /// Where the first [`BREAK_ROWS`] values of each are.
+    #[inline(always)]
+    pub(super) fn heads(&self) -> [*const V; N] {
+        self.bases
+    }
+
+    /// The next rows that no block breaks within, from `at` on, a multiple of [`BREAK_ROWS`] of them, and for each block where
+    /// its row 0 would be if it lay around those as a whole. `None` at the end; to be begun with 0.
+    #[inline(always)]
+    pub(super) fn span(&mut self, at: usize) -> Option<(usize, [*const V; N])> {
+        if at == BLOCK_ROWS {
+            return None;
+        }
+        let mut end = BLOCK_ROWS;
+        for (base, breaks) in self.bases.iter_mut().zip(&mut self.breaks) {
+            if let [first, rest @ ..] = *breaks
+                && first.row == at
+            {
+                *base = first.address.cast::<V>().wrapping_sub(at);
+                *breaks = rest;
+            }
+            if let Some(next) = breaks.first() {
+                end = end.min(next.row);
+                prefetch::lines(next.address, AHEAD);
+            }
+        }
+        Some((end, self.bases))
+    }
+
+    /// The values of block `n`, brought together.
+    ///
+    /// # Safety
+    /// The block is readable, and every bit pattern is valid for `V`.
+    pub(super) unsafe fn together(&self, n: usize) -> [V; BLOCK_ROWS]
+    where
+        V: Copy,
+    {
+        let mut values = [const { MaybeUninit::<V>::uninit() }; BLOCK_ROWS];
+        let mut block = Whole { bases: [self.bases[n]], breaks: [self.breaks[n]] };
+        let mut at = 0;
+        while let Some((end, [base])) = block.span(at) {
+            let out = &mut values[at..end];
+            // SAFETY: the block has these rows, at any alignment; what they are copied to is this function's own.
+            unsafe {
+                let src = base.wrapping_add(at).cast::<u8>();
+                ptr::copy_nonoverlapping(src, out.as_mut_ptr().cast(), size_of_val(out));
+            }
+            at = end;
+        }
+        // SAFETY: the spans are all rows.
+        values.map(|value| unsafe { value.assume_init() })
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn stretches_join_what_lies_side_by_side() {
-        let at = |row: usize| std::ptr::without_provenance::<u8>(0x1000 + row * 8);
-        let addresses = [at(0), at(BLOCK_ROWS), at(5 * BLOCK_ROWS), at(6 * BLOCK_ROWS), at(0)];
-        let blocks = Blocks::new(&addresses, 4 * BLOCK_ROWS + 10);
-        let found: Vec<_> = blocks.stretches(8).collect();
-        assert_eq!(found, [(at(0), 2 * BLOCK_ROWS), (at(5 * BLOCK_ROWS), 2 * BLOCK_ROWS), (at(0), 10)]);
-        assert_eq!(Blocks::new(&[], 0).stretches(8).count(), 0);
-    }
-
-    #[test]
-    fn side_by_side_is_all_values_in_order() {
-        for rows in [0, 1, BLOCK_ROWS, MOST_BLOCKS * BLOCK_ROWS, 2 * MOST_BLOCKS * BLOCK_ROWS + 17] {
-            let mut next = 0;
-            Blocks::side_by_side(std::ptr::null(), rows, 4, |blocks| {
-                for (address, n) in blocks.stretches(4) {
-                    assert_eq!((address.addr(), n), (next * 4, blocks.rows()));
-                    next += n;
-                }
-            });
-            assert_eq!(next, rows);
-        }
-    }
-
-    #[test]
-    fn results_come_in_order_however_blocks_are_walked() {
-        for n in 0..=MOST_BLOCKS {
-            let addresses: Vec<_> = (0..n).map(|block| std::ptr::without_provenance(block + 1)).collect();
-            let mut found = Vec::new();
-            let blocks = Blocks::new(&addresses, n * BLOCK_ROWS);
-            blocks.abreast(
-                |four: [*const u8; 4]| four.map(<*const u8>::addr),
-                |one: *const u8, _| one.addr(),
-                &mut |r| found.push(r),
-            );
-            assert_eq!(found, (1..=n).collect::<Vec<_>>());
-        }
-    }
-}
+#[path = "blocks_tests.rs"]
+pub(super) mod tests;

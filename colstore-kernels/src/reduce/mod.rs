@@ -21,7 +21,7 @@ mod pairwise;
 mod stored;
 mod sum;
 
-pub use blocks::{Blocks, MOST_BLOCKS};
+pub use blocks::{BREAK_ROWS, Blocks, Break, MOST_BLOCKS};
 pub use min_max::{MinMax, extremes, min_max};
 pub use moments::{Moments, moments, moments_blocks};
 pub use number::Number;

@@ -18,6 +18,7 @@
 //! The last, short block, and one in which a square overflows, are passed over twice: once for the mean, then around it.
 //! As with sums, blocks are taken four abreast ([`Blocks`]).
 
+use super::blocks::Whole;
 use super::stored::{Bool, Half, Real};
 use super::sum::{block_sum, block_sums_of};
 use super::{BLOCK_ROWS, Blocks, LANES, Number, Pairwise, canonical, fold};
@@ -167,34 +168,39 @@ unsafe fn any(number: Number, blocks: Blocks<'_>, each: &mut dyn FnMut(Moments))
 /// As [`moments_blocks`], for values of type `V`, for which every bit pattern is valid.
 #[inline(always)]
 unsafe fn of_blocks<V: Real>(blocks: Blocks<'_>, each: &mut dyn FnMut(Moments)) {
-    let one = |block: *const V, rows| match rows {
-        // SAFETY: the caller's promise.
-        BLOCK_ROWS => unsafe { whole([block])[0] },
-        // SAFETY: the caller's promise.
-        _ => unsafe { twice(block, rows) },
-    };
     // SAFETY: the caller's promise.
-    blocks.abreast(|four| unsafe { whole::<V, _>(four) }, one, each);
+    unsafe {
+        blocks.abreast::<V, Moments>(
+            |four| whole(four),
+            |one| whole(one),
+            |short, rows| twice(short, rows),
+            each,
+        );
+    }
 }
 
 /// The moments of whole blocks.
 ///
 /// # Safety
-/// As [`of_blocks`], for [`BLOCK_ROWS`] values of each.
+/// As [`of_blocks`], for the values of each.
 #[inline(always)]
-unsafe fn whole<V: Real, const N: usize>(blocks: [*const V; N]) -> [Moments; N] {
+unsafe fn whole<V: Real, const N: usize>(blocks: Whole<'_, V, N>) -> [Moments; N] {
     // SAFETY: the caller's promise.
-    let pivots = blocks.map(|block| unsafe { pivot(block) });
+    let pivots = blocks.heads().map(|block| unsafe { pivot(block) });
     let (mut first, mut second) = ([[0.0; LANES]; N], [[0.0; LANES]; N]);
-    for at in (0..BLOCK_ROWS).step_by(LANES) {
-        for n in 0..N {
-            // SAFETY: `at + LANES` is at most BLOCK_ROWS; the read needs no alignment.
-            let values = unsafe { blocks[n].add(at).cast::<[V; LANES]>().read_unaligned() };
-            for lane in 0..LANES {
-                let distance = values[lane].real() - pivots[n];
-                first[n][lane] += distance;
-                second[n][lane] += distance * distance;
+    let (mut at, mut walk) = (0, blocks);
+    while let Some((end, blocks)) = walk.span(at) {
+        while at < end {
+            for n in 0..N {
+                // SAFETY: the blocks have these rows; the read needs no alignment.
+                let values = unsafe { blocks[n].wrapping_add(at).cast::<[V; LANES]>().read_unaligned() };
+                for lane in 0..LANES {
+                    let distance = values[lane].real() - pivots[n];
+                    first[n][lane] += distance;
+                    second[n][lane] += distance * distance;
+                }
             }
+            at += LANES;
         }
     }
     std::array::from_fn(|n| {
@@ -204,7 +210,7 @@ unsafe fn whole<V: Real, const N: usize>(blocks: [*const V; N]) -> [Moments; N] 
         let m2 = second - first * step;
         if !m2.is_finite() {
             // SAFETY: the caller's promise.
-            return unsafe { twice(blocks[n], BLOCK_ROWS) };
+            return unsafe { twice(blocks.together(n).as_ptr(), BLOCK_ROWS) };
         }
         let rest = step - (mean - pivots[n]);
         // Rounding takes the sum of equal squares a little below zero.

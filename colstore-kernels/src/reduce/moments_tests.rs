@@ -1,6 +1,7 @@
 //! Every kind of number, instruction set, length and alignment against the two passes of the definition.
 
 use super::*;
+use crate::reduce::blocks::tests::Scattered;
 use crate::reduce::sum::tests::float;
 use crate::testing::{self, Canvas, Random};
 
@@ -62,6 +63,36 @@ fn every_alignment() {
     for number in Number::ALL {
         let column = noise(number, 301, &mut random);
         (0..64).for_each(|shift| check(number, &column, shift));
+    }
+}
+
+#[test]
+fn where_values_lie_changes_no_bit() {
+    let mut random = Random::new(5);
+    for number in Number::ALL {
+        for rows in [5, 2048, 3 * 2048 + 7, 4 * 2048, 9 * 2048 + 100, 40 * 2048] {
+            let mut columns = vec![noise(number, rows, &mut random)];
+            if number == Number::F64 {
+                // Squares that overflow, in some blocks.
+                let mut values = columns[0].clone();
+                let row = random.below(rows);
+                values[row * 8..(row + 1) * 8].copy_from_slice(&1e200_f64.to_le_bytes());
+                columns.push(values);
+            }
+            for column in columns {
+                let scattered = Scattered::of(&column, number.width(), &mut random);
+                for isa in testing::isas() {
+                    let mut all = Pairwise::new();
+                    // SAFETY: the pieces are readable, the instruction set is available.
+                    let expected = unsafe {
+                        let push = &mut |moments| all.push(moments, Moments::merge);
+                        moments_blocks_isa(isa, number, scattered.blocks(), push);
+                        moments_isa(isa, number, column.as_ptr(), rows)
+                    };
+                    assert_eq!(all.finish(Moments::merge), Some(expected), "{isa:?} {number:?} {rows}");
+                }
+            }
+        }
     }
 }
 

@@ -8,6 +8,7 @@
 //!
 //! Floats are taken four blocks abreast ([`Blocks`]), which gives the same bits.
 
+use super::blocks::Whole;
 use super::stored::{Bool, Half, Real};
 use super::{BLOCK_ROWS, Blocks, LANES, Number, Pairwise, canonical, fold};
 use crate::isa::{self, Isa};
@@ -243,7 +244,14 @@ unsafe fn floats<V: Real>(src: *const u8, rows: usize) -> f64 {
 #[inline(always)]
 unsafe fn float_blocks<V: Real>(blocks: Blocks<'_>, each: &mut dyn FnMut(f64)) {
     // SAFETY: the caller's promise.
-    unsafe { blocks.abreast::<V, f64>(|four| block_sums(four), |block, rows| block_sum(block, rows), each) };
+    unsafe {
+        blocks.abreast::<V, f64>(
+            |four| block_sums(four),
+            |one| block_sums(one),
+            |short, rows| block_sum(short, rows),
+            each,
+        );
+    }
 }
 
 /// The sum of at most [`BLOCK_ROWS`] values.
@@ -260,17 +268,21 @@ pub(super) unsafe fn block_sum<V: Real>(src: *const V, rows: usize) -> f64 {
 /// The sums of whole blocks: to the last bit those of [`block_sum`].
 ///
 /// # Safety
-/// As [`block_sum`], for [`BLOCK_ROWS`] values of each.
+/// As [`block_sum`], for the values of each.
 #[inline(always)]
-unsafe fn block_sums<V: Real, const N: usize>(blocks: [*const V; N]) -> [f64; N] {
+unsafe fn block_sums<V: Real, const N: usize>(mut blocks: Whole<'_, V, N>) -> [f64; N] {
     let mut lanes = [[0.0; LANES]; N];
-    for at in (0..BLOCK_ROWS).step_by(LANES) {
-        for (block, lanes) in blocks.iter().zip(&mut lanes) {
-            // SAFETY: `at + LANES` is at most BLOCK_ROWS; the read needs no alignment.
-            let values = unsafe { block.add(at).cast::<[V; LANES]>().read_unaligned() };
-            for lane in 0..LANES {
-                lanes[lane] += values[lane].real();
+    let mut at = 0;
+    while let Some((end, blocks)) = blocks.span(at) {
+        while at < end {
+            for (block, lanes) in blocks.iter().zip(&mut lanes) {
+                // SAFETY: the blocks have these rows; the read needs no alignment.
+                let values = unsafe { block.wrapping_add(at).cast::<[V; LANES]>().read_unaligned() };
+                for lane in 0..LANES {
+                    lanes[lane] += values[lane].real();
+                }
             }
+            at += LANES;
         }
     }
     lanes.map(fold)

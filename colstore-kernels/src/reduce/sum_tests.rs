@@ -1,6 +1,7 @@
 //! Every kind of number, instruction set, length and alignment against sums value by value.
 
 use super::*;
+use crate::reduce::blocks::tests::Scattered;
 use crate::reduce::extremes;
 use crate::testing::{self, Canvas, Random};
 
@@ -133,6 +134,35 @@ fn every_alignment() {
     for number in Number::ALL {
         let column = noise(number, 301, &mut random);
         (0..64).for_each(|shift| check(number, &column, shift));
+    }
+}
+
+#[test]
+fn where_values_lie_changes_no_bit() {
+    let mut random = Random::new(5);
+    for number in Number::ALL {
+        for rows in [5, 2048, 3 * 2048 + 7, 4 * 2048, 9 * 2048 + 100, 40 * 2048] {
+            let column = noise(number, rows, &mut random);
+            let scattered = Scattered::of(&column, number.width(), &mut random);
+            for isa in testing::isas() {
+                let mut sums = Pairwise::new();
+                let merge = |a, b| match (a, b) {
+                    (Sum::Int(a), Sum::Int(b)) => Sum::Int(a.wrapping_add(b)),
+                    (Sum::Uint(a), Sum::Uint(b)) => Sum::Uint(a.wrapping_add(b)),
+                    (Sum::Float(a), Sum::Float(b)) => Sum::Float(a + b),
+                    _ => panic!("{a:?} {b:?}"),
+                };
+                // SAFETY: the pieces are readable, the instruction set is available.
+                let expected = unsafe {
+                    sum_blocks_isa(isa, number, scattered.blocks(), &mut |sum| sums.push(sum, merge));
+                    sum_isa(isa, number, column.as_ptr(), rows)
+                };
+                let found = sums.finish(merge).unwrap();
+                let is_nan = |sum| matches!(sum, Sum::Float(value) if value.is_nan());
+                let case = format!("{isa:?} {number:?}, {rows} rows: {found:?}, should be {expected:?}");
+                assert!(found == expected || (is_nan(found) && is_nan(expected)), "{case}");
+            }
+        }
     }
 }
 
