@@ -31,7 +31,7 @@ class ColumnsPlan:
     - `records(n)`: a new structured array of `n` rows
     """
 
-    __slots__ = ("_addresses", "_entries", "_names", "_record", "_sizes", "columns")
+    __slots__ = ("_addresses", "_dtypes", "_has_buffers", "_last_sizes", "_names", "_record", "_sizes", "columns")
 
     def __init__(self, store: ColumnStore, names: Sequence[str]) -> None:
         distinct = list(dict.fromkeys(names))
@@ -39,33 +39,34 @@ class ColumnsPlan:
         dtypes = [store._dtypes[position] for position in positions]
         n = len(distinct)
         self._names = list(names)
-        self._entries = [(name, dtype, has_buffer(dtype)) for name, dtype in zip(distinct, dtypes)]
+        self._dtypes = dict(zip(distinct, dtypes))
+        self._has_buffers = all(has_buffer(dtype) for dtype in dtypes)
         self._record: np.dtype[Any] | None = None
         self._addresses = c_void_p * n
         self._sizes = c_size_t * n
+        # Of outputs of so many rows.
+        self._last_sizes: tuple[int, Array[c_size_t]] = (0, self._sizes())
         self.columns: Array[c_size_t] = (c_size_t * n)(*positions)
 
     def outputs(self, n_rows: int) -> tuple[dict[str, NDArray[Any]], Array[c_void_p], Array[c_size_t]]:
         """New arrays by name, and the arguments that make the library fill them."""
-        outs, addresses, sizes = {}, [], []
+        last = self._last_sizes
+        if last[0] != n_rows:
+            last = (n_rows, self._sizes(*[n_rows * dtype.itemsize for dtype in self._dtypes.values()]))
+            self._last_sizes = last
+        if not self._has_buffers or not n_rows:
+            outs = {name: empty_column(n_rows, dtype) for name, dtype in self._dtypes.items()}
+            return outs, self._addresses(*map(address, outs.values())), last[1]
         allocate = np.empty if n_rows < _FEW_ROWS else empty
-        for name, dtype, buffer in self._entries:
-            if buffer and n_rows:
-                out: NDArray[Any] = allocate(n_rows, dtype)
-                addresses.append(addressof(buffer_of(out)))  # type: ignore[arg-type]
-            else:
-                out = empty_column(n_rows, dtype)
-                addresses.append(address(out))
-            sizes.append(n_rows * dtype.itemsize)
-            outs[name] = out
-        return outs, self._addresses(*addresses), self._sizes(*sizes)
+        outs = {name: allocate(n_rows, dtype) for name, dtype in self._dtypes.items()}
+        return outs, self._addresses(*map(addressof, map(buffer_of, outs.values()))), last[1]
 
     def records(self, n_rows: int) -> NDArray[Any]:
         """A new structured array with a field for each column; `ValueError` if one was named twice."""
         record = self._record
         if record is None:
-            dtypes = {name: dtype for name, dtype, _ in self._entries}
-            record = self._record = record_dtype(self._names, [dtypes[name] for name in self._names])
+            dtypes = [self._dtypes[name] for name in self._names]
+            record = self._record = record_dtype(self._names, dtypes)
         return empty(n_rows, record)
 
 

@@ -53,10 +53,13 @@ class Rows(Handle):
         cls, n_rows: int, address: int, index_type: int, count: int, stride: int, kept: object, borrow: bool = True
     ) -> Rows:
         """Rows by position, in memory that `kept` keeps alive; `IndexError` names the first that is not there."""
-        error, out = c_void_p(), c_void_p()
-        status = _indices(n_rows, address, index_type, count, stride, borrow, byref(out), byref(error))
-        if status:
-            raise_error(status, error)
+        out = c_void_p()
+        # Asked for the error only if there is one: few indices are checked faster than an argument is made.
+        if _indices(n_rows, address, index_type, count, stride, borrow, byref(out), None):
+            error = c_void_p()
+            status = _indices(n_rows, address, index_type, count, stride, borrow, byref(out), byref(error))
+            if status:
+                raise_error(status, error)
         rows = cls._counted(out, count)
         rows.kept = kept
         return rows
