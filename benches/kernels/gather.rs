@@ -2,6 +2,7 @@
 //! the kernel, block by block as a reader runs it, beside a plain loop over all rows.
 
 use colstore_benches::{Buffer, MappedFile};
+use colstore_kernels::copy::stores_for;
 use colstore_kernels::gather::{gather, gather_segments};
 use colstore_kernels::index::{self, IndexSlice, IndexType};
 use colstore_kernels::{Segments, pool};
@@ -74,6 +75,7 @@ fn read(
 ) {
     let bases = vec![source; segments.len()];
     let n_rows = segments.n_rows();
+    let stores = stores_for((picks.len() * record) as u64);
     run(threads, picks.len(), &|chunk, count| {
         let indices = IndexSlice {
             data: picks.as_ptr().cast(),
@@ -91,11 +93,11 @@ fn read(
             unsafe {
                 let _ = black_box(index::load(&indices, from, n_rows, rows));
                 if segments.len() == 1 {
-                    gather(width, bases[0], rows, target, record);
+                    gather(stores, width, bases[0], rows, target, record);
                 } else {
                     let found = &mut found[..rows.len()];
                     segments.find_all(rows, found);
-                    gather_segments(width, bases, found, rows, target, record);
+                    gather_segments(stores, width, bases, found, rows, target, record);
                 }
             }
         }

@@ -3,6 +3,7 @@
 use std::mem::MaybeUninit;
 use std::time::{Duration, Instant};
 
+use colstore_kernels::copy::Stores;
 use colstore_kernels::{budget, gather, pool};
 
 use crate::error::{Error, ErrorKind, Result};
@@ -93,6 +94,7 @@ fn gather_random(
     let chunk_bytes = (CHUNK_ROWS * size_of::<u64>()) as u64;
     pool::run(threads, pieces.len(), progress, chunk_bytes, &|chunk| {
         let mut state = (chunk as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        const WIDTH: usize = size_of::<u64>();
         let mut block = [0u64; BLOCK];
         // SAFETY: the pool hands out each chunk once.
         let output = unsafe { pieces.get(chunk) };
@@ -105,7 +107,7 @@ fn gather_random(
             }
             let (base, dst) = (source.as_ptr().cast(), output.as_mut_ptr().cast());
             // SAFETY: all rows are the source's, and there is room in the output for one value each.
-            unsafe { gather::gather(size_of::<u64>(), base, &block[..output.len()], dst, size_of::<u64>()) };
+            unsafe { gather::gather(Stores::Cached, WIDTH, base, &block[..output.len()], dst, WIDTH) };
         }
     })?;
     Ok(())

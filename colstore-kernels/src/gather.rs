@@ -24,8 +24,15 @@
 //! [`gather_to`] puts value(i) at `dst + places[i] * dst_stride` instead: for callers who have brought the rows into
 //! an order that suits the memory they are in.
 //!
-//! A width of 1, 2, 4, 8 or 16 is moved by one load and one store; other widths by a copy of their length.
+//! A width of 1, 2, 4, 8 or 16 is moved by one load and one store; other widths by a copy of their length. Values of 4 and
+//! 8 bytes that lie side by side can be [streamed](Stores::Streaming), each by a store of its own: the processor puts
+//! whole lines together. Then
+//!
+//! ```text
+//! sfence                       streamed stores are not ordered otherwise: publish them before returning
+//! ```
 
+use crate::copy::Stores;
 use crate::prefetch;
 
 /// How much further ahead ascending rows are asked for: 15.6 ms instead of 16.4 for 5 million rows of 20 million, on one
@@ -44,9 +51,16 @@ const ASCENDING: usize = 4;
 /// # Safety
 /// For every row, its `width` bytes are readable, at any alignment. For every `i < rows.len()`, `dst + i *
 /// dst_stride` is writable for `width` bytes, at any alignment, and overlaps none of the values.
-pub unsafe fn gather(width: usize, base: *const u8, rows: &[u64], dst: *mut u8, dst_stride: usize) {
+pub unsafe fn gather(
+    stores: Stores,
+    width: usize,
+    base: *const u8,
+    rows: &[u64],
+    dst: *mut u8,
+    dst_stride: usize,
+) {
     // SAFETY: the caller's promise, word for word.
-    unsafe { gather_ahead(prefetch::distance(), width, base, rows, dst, dst_stride) };
+    unsafe { gather_ahead(prefetch::distance(), stores, width, base, rows, dst, dst_stride) };
 }
 
 /// [`gather`] for rows that ascend, with lines asked for further ahead: there are fewer of them, and the processor asks for
@@ -54,15 +68,23 @@ pub unsafe fn gather(width: usize, base: *const u8, rows: &[u64], dst: *mut u8, 
 ///
 /// # Safety
 /// As for [`gather`].
-pub unsafe fn gather_ascending(width: usize, base: *const u8, rows: &[u64], dst: *mut u8, dst_stride: usize) {
+pub unsafe fn gather_ascending(
+    stores: Stores,
+    width: usize,
+    base: *const u8,
+    rows: &[u64],
+    dst: *mut u8,
+    dst_stride: usize,
+) {
     // SAFETY: the caller's promise, word for word.
-    unsafe { gather_ahead(ASCENDING * prefetch::distance(), width, base, rows, dst, dst_stride) };
+    unsafe { gather_ahead(ASCENDING * prefetch::distance(), stores, width, base, rows, dst, dst_stride) };
 }
 
 /// # Safety
 /// As for [`gather`].
 unsafe fn gather_ahead(
     ahead: usize,
+    stores: Stores,
     width: usize,
     base: *const u8,
     rows: &[u64],
@@ -75,7 +97,7 @@ unsafe fn gather_ahead(
         base.wrapping_add((row as usize).wrapping_mul(width))
     };
     // SAFETY: the caller's promise: the values are readable and the places writable.
-    unsafe { dispatch(ahead, width, rows.len(), value, in_order(dst, dst_stride)) };
+    unsafe { in_order(stores, ahead, width, rows.len(), value, dst, dst_stride) };
 }
 
 /// [`gather`] out of several segments: row `rows[i]` is at `bases[segments[i]] + rows[i] * width`.
@@ -89,6 +111,7 @@ unsafe fn gather_ahead(
 /// # Panics
 /// If there are not as many segments as rows.
 pub unsafe fn gather_segments(
+    stores: Stores,
     width: usize,
     bases: &[*const u8],
     segments: &[u32],
@@ -105,7 +128,7 @@ pub unsafe fn gather_segments(
         base.wrapping_add((row as usize).wrapping_mul(width))
     };
     // SAFETY: the caller's promise: the values are readable and the places writable.
-    unsafe { dispatch(prefetch::distance(), width, rows.len(), value, in_order(dst, dst_stride)) };
+    unsafe { in_order(stores, prefetch::distance(), width, rows.len(), value, dst, dst_stride) };
 }
 
 /// [`gather_segments`] to places of the caller's: value `i` goes to `dst + places[i] * dst_stride`.
@@ -138,11 +161,66 @@ pub unsafe fn gather_to(
     unsafe { dispatch(prefetch::distance(), width, rows.len(), value, place) };
 }
 
-/// Places one after the other.
+/// To places one after the other.
+///
+/// # Safety
+/// For every `i < n`, `value(i)` is readable and `dst + i * dst_stride` writable for `width` bytes; none overlap.
 #[inline(always)]
-fn in_order(dst: *mut u8, dst_stride: usize) -> impl Fn(usize) -> *mut u8 {
+unsafe fn in_order(
+    stores: Stores,
+    ahead: usize,
+    width: usize,
+    n: usize,
+    value: impl Fn(usize) -> *const u8,
+    dst: *mut u8,
+    dst_stride: usize,
+) {
     // Wrapping: the step after the last place may leave the memory that `dst` belongs to.
-    move |i| dst.wrapping_add(i.wrapping_mul(dst_stride))
+    let place = |i: usize| dst.wrapping_add(i.wrapping_mul(dst_stride));
+    // A value that is in two lines would have both written by halves.
+    #[cfg(target_arch = "x86_64")]
+    if stores == Stores::Streaming && dst_stride == width && dst.addr().is_multiple_of(width.max(1)) {
+        let ask = prefetch::to_second_level;
+        // SAFETY: the caller's promise, word for word; a word has the size of `width`.
+        unsafe {
+            match width {
+                4 => return streamed(|| walk(ahead, n, &value, place, ask, |from, to| stream_4(from, to))),
+                8 => return streamed(|| walk(ahead, n, &value, place, ask, |from, to| stream_8(from, to))),
+                _ => {}
+            }
+        }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = stores;
+    // SAFETY: the caller's promise, word for word.
+    unsafe { dispatch(ahead, width, n, value, place) };
+}
+
+/// Publishes what `work` streams.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn streamed(work: impl FnOnce()) {
+    work();
+    // SAFETY: every processor of this kind has SSE.
+    unsafe { std::arch::x86_64::_mm_sfence() };
+}
+
+/// # Safety
+/// `from` is readable and `to` writable for 4 bytes, at any alignment.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+unsafe fn stream_4(from: *const u8, to: *mut u8) {
+    // SAFETY: the caller's promise; every processor of this kind has SSE2.
+    unsafe { std::arch::x86_64::_mm_stream_si32(to.cast(), from.cast::<i32>().read_unaligned()) };
+}
+
+/// # Safety
+/// `from` is readable and `to` writable for 8 bytes, at any alignment.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+unsafe fn stream_8(from: *const u8, to: *mut u8) {
+    // SAFETY: as in `stream_4`.
+    unsafe { std::arch::x86_64::_mm_stream_si64(to.cast(), from.cast::<i64>().read_unaligned()) };
 }
 
 /// # Safety

@@ -1,6 +1,7 @@
 use super::*;
 use crate::testing::{Canvas, Random};
 
+const STORES: [Stores; 2] = [Stores::Cached, Stores::Streaming];
 const WIDTHS: [usize; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16, 17, 24, 64, 100];
 
 /// What the pseudo-code at the top of the kernel gives, in a canvas that was blank.
@@ -20,15 +21,19 @@ fn check(n: usize, width: usize, n_rows: usize, dst_stride: usize, origin: usize
     let mut random = Random::new((n * 31 + width * 7 + from) as u64);
     let source = Canvas::noise(n_rows * width, from);
     let rows: Vec<u64> = (0..n).map(|_| origin as u64 + random.next() % n_rows as u64).collect();
-    let mut target = Canvas::blank(length(n, width, dst_stride), to);
+    let blank = || Canvas::blank(length(n, width, dst_stride), to);
     let values: Vec<Vec<u8>> =
         rows.iter().map(|&row| source.bytes()[(row as usize - origin) * width..][..width].to_vec()).collect();
-    let expected = oracle(&target, width, dst_stride, &values);
+    let expected = oracle(&blank(), width, dst_stride, &values);
     // With the row origin folded in, the base lies before the source or nowhere.
     let base = source.as_ptr().wrapping_sub(origin.wrapping_mul(width));
-    // SAFETY: all rows are in the source; the target has a place for each.
-    unsafe { gather(width, base, &rows, target.as_mut_ptr(), dst_stride) };
-    target.expect(&expected, &format!("{n} of {n_rows} rows of {width}, {dst_stride} apart, {from}->{to}"));
+    for stores in STORES {
+        let mut target = blank();
+        // SAFETY: all rows are in the source; the target has a place for each.
+        unsafe { gather(stores, width, base, &rows, target.as_mut_ptr(), dst_stride) };
+        let case = format!("{n} of {n_rows} rows of {width}, {dst_stride} apart, {from}->{to}, {stores:?}");
+        target.expect(&expected, &case);
+    }
 }
 
 #[test]
@@ -74,7 +79,7 @@ fn places_that_overlap_keep_the_later_value() {
             rows.iter().map(|&row| source.bytes()[row as usize * 8..][..8].to_vec()).collect();
         let expected = oracle(&target, 8, dst_stride, &values);
         // SAFETY: all rows are in the source; the target has a place for each.
-        unsafe { gather(8, source.as_ptr(), &rows, target.as_mut_ptr(), dst_stride) };
+        unsafe { gather(Stores::Streaming, 8, source.as_ptr(), &rows, target.as_mut_ptr(), dst_stride) };
         target.expect(&expected, &format!("places {dst_stride} apart"));
     }
 }
@@ -107,12 +112,15 @@ fn segments_of_every_width() {
                 .collect();
             let (found, rows): (Vec<u32>, Vec<u64>) = picks.into_iter().unzip();
             for dst_stride in [width, width + 5] {
-                let mut target = Canvas::blank(length(n, width, dst_stride), n % 64);
-                let expected = oracle(&target, width, dst_stride, &values);
-                let dst = target.as_mut_ptr();
-                // SAFETY: every row is in the segment given with it; the target has a place for each.
-                unsafe { gather_segments(width, &bases, &found, &rows, dst, dst_stride) };
-                target.expect(&expected, &format!("{n} rows of {width} out of segments"));
+                let blank = || Canvas::blank(length(n, width, dst_stride), n % 64);
+                let expected = oracle(&blank(), width, dst_stride, &values);
+                for stores in STORES {
+                    let mut target = blank();
+                    let dst = target.as_mut_ptr();
+                    // SAFETY: every row is in the segment given with it; the target has a place for each.
+                    unsafe { gather_segments(stores, width, &bases, &found, &rows, dst, dst_stride) };
+                    target.expect(&expected, &format!("{n} rows of {width} out of segments, {stores:?}"));
+                }
             }
         }
     }
@@ -123,7 +131,7 @@ fn segments_of_every_width() {
 fn a_segment_for_each_row() {
     let mut out = [0; 16];
     // SAFETY: refused before anything is accessed.
-    unsafe { gather_segments(8, &[out.as_ptr()], &[0], &[0, 0], out.as_mut_ptr(), 8) };
+    unsafe { gather_segments(Stores::Cached, 8, &[out.as_ptr()], &[0], &[0, 0], out.as_mut_ptr(), 8) };
 }
 
 #[test]

@@ -59,6 +59,7 @@ pub fn lines(address: *const u8, len: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::copy::Stores;
     use crate::gather::gather;
 
     #[test]
@@ -71,7 +72,9 @@ mod tests {
                 set_distance(distance);
                 let mut found = vec![0_u64; rows.len()];
                 // SAFETY: all rows are the source's, and there is room for one value each.
-                unsafe { gather(8, source.as_ptr().cast(), &rows, found.as_mut_ptr().cast(), 8) };
+                unsafe {
+                    gather(Stores::Cached, 8, source.as_ptr().cast(), &rows, found.as_mut_ptr().cast(), 8);
+                };
                 assert_eq!(found, expected, "{n} rows, {distance:?} ahead");
             }
         }

@@ -191,11 +191,19 @@ impl<'a> Gather<'a> {
             // SAFETY: a row's segment holds it, and its column's values lie at the segment's origin plus row
             // times width, in mapped memory; the output rows are the caller's to write.
             unsafe {
-                let dst = target.at(out_row);
+                let (dst, stores) = (target.at(out_row), target.stores());
                 if several {
-                    gather::gather_segments(target.width, origins, segments, rows, dst, target.stride());
+                    gather::gather_segments(
+                        stores,
+                        target.width,
+                        origins,
+                        segments,
+                        rows,
+                        dst,
+                        target.stride(),
+                    );
                 } else {
-                    gather::gather(target.width, origins[0], rows, dst, target.stride());
+                    gather::gather(stores, target.width, origins[0], rows, dst, target.stride());
                 }
                 target.swap_rows(out_row, rows.len());
             }
@@ -213,7 +221,7 @@ impl<'a> Gather<'a> {
             // rows are the caller's to write.
             unsafe {
                 let (dst, stride) = (target.at(out_row), target.stride());
-                gather::gather_ascending(target.width, origins[segment], rows, dst, stride);
+                gather::gather_ascending(target.stores(), target.width, origins[segment], rows, dst, stride);
                 target.swap_rows(out_row, rows.len());
             }
         }

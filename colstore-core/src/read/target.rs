@@ -35,7 +35,8 @@ impl Target {
 
     /// How packed values should be written.
     pub(super) fn stores(&self) -> Stores {
-        self.stores
+        // What is turned into native order afterwards had better still be in the cache.
+        if self.needs_swap() { Stores::Cached } else { self.stores }
     }
 
     /// Whether values lie side by side.

@@ -27,6 +27,7 @@ use super::Bits;
 #[cfg(target_arch = "x86_64")]
 use super::has_vbmi2;
 use super::positions;
+use crate::copy::Stores;
 use crate::gather::gather;
 use crate::isa::{self, Isa};
 
@@ -113,7 +114,7 @@ unsafe fn sparse(isa: Isa, width: usize, src: *const u8, bits: &Bits<'_>, mut ds
     let mut gather_run = |rows: &[u64]| {
         // SAFETY: these rows are set, so they are readable, and there is room for them behind those before.
         unsafe {
-            gather(width, src, rows, dst, width);
+            gather(Stores::Cached, width, src, rows, dst, width);
             dst = dst.add(rows.len() * width);
         }
     };
