@@ -2,6 +2,7 @@
 //! block by block as a reader runs it, beside a loop over the bits that are set.
 
 use colstore_benches::{Buffer, MappedFile};
+use colstore_kernels::copy::stores_for;
 use colstore_kernels::{mask, pool};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
@@ -55,6 +56,8 @@ unsafe fn bit_by_bit(src: *const u8, words: &[u64], dst: *mut u8) {
 /// What a reader does.
 #[expect(clippy::unwrap_used, reason = "nobody cancels a call without a progress")]
 fn read(threads: usize, width: usize, source: usize, words: &[u64], before: &[usize], target: usize) {
+    let set: u64 = words.iter().map(|word| u64::from(word.count_ones())).sum();
+    let stores = stores_for(set * width as u64);
     pool::run(threads, before.len(), None, 1, &|block| {
         let from = block * BLOCK;
         let n = BLOCK.min(ROWS - from);
@@ -62,7 +65,7 @@ fn read(threads: usize, width: usize, source: usize, words: &[u64], before: &[us
         let dst = (target + before[block] * width) as *mut u8;
         // SAFETY: the source has a value for each bit; the target has room for those set, behind those of the
         // blocks before.
-        unsafe { mask::compress(width, src, words, from, n, dst) };
+        unsafe { mask::compress(stores, width, src, words, from, n, dst) };
     })
     .unwrap();
 }

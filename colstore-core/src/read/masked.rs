@@ -61,7 +61,7 @@ pub(super) fn compress(table: &Table, targets: &[Target], mask: &Mask, rows: Ran
             // output rows behind those of the bits before, which only this call writes.
             written += unsafe {
                 let dst = target.at(out_row as usize + written);
-                kernel::compress(target.width, src, mask.words(), first_bit, n, dst)
+                kernel::compress(target.stores(), target.width, src, mask.words(), first_bit, n, dst)
             };
         }
         // SAFETY: these output rows were written just now, by this call.

@@ -323,8 +323,17 @@ pub fn compress(width: usize, values: &[u8], words: &[u64], n: usize, out: &mut 
     out.resize(from + set * width, 0);
     // SAFETY: `n` values are readable. No more bits are set among the first `n` than in their words, for so many of
     // which there is room, and the vector overlaps nothing.
-    let found =
-        unsafe { crate::mask::compress(width, values.as_ptr(), words, 0, n, out.as_mut_ptr().add(from)) };
+    let found = unsafe {
+        crate::mask::compress(
+            crate::copy::Stores::Cached,
+            width,
+            values.as_ptr(),
+            words,
+            0,
+            n,
+            out.as_mut_ptr().add(from),
+        )
+    };
     out.truncate(from + found * width);
 }
 

@@ -31,7 +31,8 @@ use crate::copy::Stores;
 use crate::gather::gather;
 use crate::isa::{self, Isa};
 
-/// Copies the values whose bit is set, packed, in order; gives their number.
+/// Copies the values whose bit is set, packed, in order; gives their number. With AVX2, values of 1, 2, 4 and 8 bytes can
+/// be streamed, and with AVX-512 those of 16.
 ///
 /// Value `i` of `n` is at `src + i * width`, its bit is bit `first_bit + i` of the mask.
 ///
@@ -42,6 +43,7 @@ use crate::isa::{self, Isa};
 /// # Panics
 /// If the mask has not that many bits.
 pub unsafe fn compress(
+    stores: Stores,
     width: usize,
     src: *const u8,
     words: &[u64],
@@ -50,13 +52,15 @@ pub unsafe fn compress(
     dst: *mut u8,
 ) -> usize {
     // SAFETY: the caller's promise; the active instruction set is available.
-    unsafe { compress_isa(isa::active(), width, src, words, first_bit, n, dst) }
+    unsafe { compress_isa(isa::active(), stores, width, src, words, first_bit, n, dst) }
 }
 
 /// # Safety
 /// As [`compress`], and `isa` is available.
+#[allow(clippy::too_many_arguments, reason = "those of `compress`, and the instruction set")]
 pub(super) unsafe fn compress_isa(
     isa: Isa,
+    stores: Stores,
     width: usize,
     src: *const u8,
     words: &[u64],
@@ -68,7 +72,7 @@ pub(super) unsafe fn compress_isa(
     let total = bits.count(isa);
     if width > 0 && total.saturating_mul(APART) <= n * width {
         // SAFETY: the caller's promise, word for word.
-        unsafe { sparse(isa, width, src, &bits, dst) };
+        unsafe { sparse(isa, stores, width, src, &bits, dst) };
         return total;
     }
     // SAFETY: the caller's promise; a form is taken only where its instructions are available.
@@ -76,23 +80,23 @@ pub(super) unsafe fn compress_isa(
         match (isa, width) {
             (_, 0) => {}
             #[cfg(target_arch = "x86_64")]
-            (Isa::Avx512, 1) if has_vbmi2() => avx512::width_1(src, &bits, total, dst),
+            (Isa::Avx512, 1) if has_vbmi2() => avx512::width_1(stores, src, &bits, total, dst),
             #[cfg(target_arch = "x86_64")]
-            (Isa::Avx512, 2) if has_vbmi2() => avx512::width_2(src, &bits, total, dst),
+            (Isa::Avx512, 2) if has_vbmi2() => avx512::width_2(stores, src, &bits, total, dst),
             #[cfg(target_arch = "x86_64")]
-            (Isa::Avx512, 4) => avx512::width_4(src, &bits, total, dst),
+            (Isa::Avx512, 4) => avx512::width_4(stores, src, &bits, total, dst),
             #[cfg(target_arch = "x86_64")]
-            (Isa::Avx512, 8) => avx512::width_8(src, &bits, total, dst),
+            (Isa::Avx512, 8) => avx512::width_8(stores, src, &bits, total, dst),
             #[cfg(target_arch = "x86_64")]
-            (Isa::Avx512, 16) => avx512::width_16(src, &bits, total, dst),
+            (Isa::Avx512, 16) => avx512::width_16(stores, src, &bits, total, dst),
             #[cfg(target_arch = "x86_64")]
-            (Isa::Avx2 | Isa::Avx512, 1) => avx2::width_1(src, &bits, total, dst),
+            (Isa::Avx2 | Isa::Avx512, 1) => avx2::width_1(stores, src, &bits, total, dst),
             #[cfg(target_arch = "x86_64")]
-            (Isa::Avx2 | Isa::Avx512, 2) => avx2::width_2(src, &bits, total, dst),
+            (Isa::Avx2 | Isa::Avx512, 2) => avx2::width_2(stores, src, &bits, total, dst),
             #[cfg(target_arch = "x86_64")]
-            (Isa::Avx2, 4) => avx2::width_4(src, &bits, total, dst),
+            (Isa::Avx2, 4) => avx2::width_4(stores, src, &bits, total, dst),
             #[cfg(target_arch = "x86_64")]
-            (Isa::Avx2, 8) => avx2::width_8(src, &bits, total, dst),
+            (Isa::Avx2, 8) => avx2::width_8(stores, src, &bits, total, dst),
             (_, 1) => walk::one_by_one::<u8>(src, &bits, total, dst),
             (_, 2) => walk::one_by_one::<u16>(src, &bits, total, dst),
             (_, 4) => walk::one_by_one::<u32>(src, &bits, total, dst),
@@ -110,11 +114,11 @@ const APART: usize = 160;
 
 /// # Safety
 /// As [`compress`], and `isa` is available.
-unsafe fn sparse(isa: Isa, width: usize, src: *const u8, bits: &Bits<'_>, mut dst: *mut u8) {
+unsafe fn sparse(isa: Isa, stores: Stores, width: usize, src: *const u8, bits: &Bits<'_>, mut dst: *mut u8) {
     let mut gather_run = |rows: &[u64]| {
         // SAFETY: these rows are set, so they are readable, and there is room for them behind those before.
         unsafe {
-            gather(Stores::Cached, width, src, rows, dst, width);
+            gather(stores, width, src, rows, dst, width);
             dst = dst.add(rows.len() * width);
         }
     };
@@ -147,6 +151,8 @@ unsafe fn runs(width: usize, src: *const u8, bits: &Bits<'_>, mut dst: *mut u8) 
     }
 }
 
+#[path = "compress_sink.rs"]
+mod sink;
 #[path = "compress_walk.rs"]
 mod walk;
 

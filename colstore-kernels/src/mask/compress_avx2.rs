@@ -1,11 +1,12 @@
 //! [`compress`](super::compress) with AVX2: a shuffle that a table has for each value of some bits.
 
 use super::super::Bits;
-use super::walk::{ABREAST, walk};
+use super::walk::{ABREAST, walk_with};
+use crate::copy::Stores;
 use crate::isa::Isa;
 use std::arch::x86_64::{
     _mm_loadl_epi64, _mm_loadu_si128, _mm_shuffle_epi8, _mm_storel_epi64, _mm_storeu_si128,
-    _mm256_loadu_si256, _mm256_permutevar8x32_epi32, _mm256_storeu_si256,
+    _mm256_loadu_si256, _mm256_permutevar8x32_epi32, _mm256_storeu_si256, _mm256_stream_si256,
 };
 
 /// For each value of `BITS` bits where the set ones are: values of `SIZE` elements each, as a shuffle of `LEN`
@@ -50,7 +51,13 @@ macro_rules! form {
         /// # Safety
         /// As [`compress`](super::compress) for values of this width, of which `total` are set; there is AVX2.
         #[target_feature(enable = "avx2,bmi1,popcnt")]
-        pub(super) unsafe fn $name(src: *const u8, bits: &Bits<'_>, total: usize, dst: *mut u8) {
+        pub(super) unsafe fn $name(
+            stores: Stores,
+            src: *const u8,
+            bits: &Bits<'_>,
+            total: usize,
+            dst: *mut u8,
+        ) {
             let one = |word: u64, src: *const $value, mut dst: *mut $value| {
                 for at in (0..64).step_by($lanes) {
                     let part = (word >> at) & ((1 << $lanes) - 1);
@@ -69,8 +76,16 @@ macro_rules! form {
             let abreast = |words: [u64; ABREAST], src: [_; ABREAST], dst: [_; ABREAST]| {
                 (0..ABREAST).for_each(|k| one(words[k], src[k], dst[k]));
             };
+            let stream = |from: *const u8, to: *mut u8| {
+                for half in [0, 32] {
+                    // SAFETY: `walk_with` gives whole lines.
+                    unsafe {
+                        _mm256_stream_si256(to.add(half).cast(), _mm256_loadu_si256(from.add(half).cast()))
+                    };
+                }
+            };
             // SAFETY: the caller's promise.
-            unsafe { walk(Isa::Avx2, src, bits, total, dst, dense, abreast) };
+            unsafe { walk_with(stores, stream, Isa::Avx2, src, bits, total, dst, dense, abreast) };
         }
     };
 }

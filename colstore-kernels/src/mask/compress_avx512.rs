@@ -1,11 +1,12 @@
 //! [`compress`](super::compress) with AVX-512.
 
 use super::super::Bits;
-use super::walk::{ABREAST, walk};
+use super::walk::{ABREAST, walk_with};
+use crate::copy::Stores;
 use crate::isa::Isa;
 use std::arch::x86_64::{
-    _mm512_loadu_si512, _mm512_maskz_compress_epi8, _mm512_maskz_compress_epi16, _mm512_maskz_compress_epi32,
-    _mm512_maskz_compress_epi64, _mm512_storeu_si512,
+    _mm512_load_si512, _mm512_loadu_si512, _mm512_maskz_compress_epi8, _mm512_maskz_compress_epi16,
+    _mm512_maskz_compress_epi32, _mm512_maskz_compress_epi64, _mm512_storeu_si512, _mm512_stream_si512,
 };
 
 /// One form: `$lanes` values in a vector, `$mask` what selects among them, made from a part of the word by
@@ -16,7 +17,13 @@ macro_rules! form {
         /// As [`compress`](super::compress) for values of this width, of which `total` are set; the
         /// instructions named here are available.
         #[target_feature(enable = $features)]
-        pub(super) unsafe fn $name(src: *const u8, bits: &Bits<'_>, total: usize, dst: *mut u8) {
+        pub(super) unsafe fn $name(
+            stores: Stores,
+            src: *const u8,
+            bits: &Bits<'_>,
+            total: usize,
+            dst: *mut u8,
+        ) {
             macro_rules! words {
                 ($n:expr) => {
                     |words: [u64; $n], src: [*const $value; $n], mut dst: [*mut $value; $n]| {
@@ -37,8 +44,12 @@ macro_rules! form {
                 };
             }
             let (dense, abreast) = (words!(1), words!(ABREAST));
+            let stream = |from: *const u8, to: *mut u8| {
+                // SAFETY: `walk_with` gives whole lines.
+                unsafe { _mm512_stream_si512(to.cast(), _mm512_load_si512(from.cast())) };
+            };
             // SAFETY: the caller's promise.
-            unsafe { walk(Isa::Avx512, src, bits, total, dst, dense, abreast) };
+            unsafe { walk_with(stores, stream, Isa::Avx512, src, bits, total, dst, dense, abreast) };
         }
     };
 }

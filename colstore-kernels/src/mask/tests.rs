@@ -3,6 +3,7 @@ use super::nest::nest_isa;
 use super::pack::pack_bytes_isa;
 use super::positions::positions_isa;
 use super::*;
+use crate::copy::Stores;
 use crate::isa::Isa;
 use crate::testing::{self, Canvas, Random};
 
@@ -54,16 +55,18 @@ fn check_compress(isa: Isa, width: usize, mask: &[bool], first_bit: usize, from:
         .filter(|(_, set)| **set)
         .flat_map(|(i, _)| source.bytes()[i * width..][..width].to_vec())
         .collect();
-    let mut target = Canvas::blank(expected.len(), to);
     let words = words(mask, first_bit);
-    let (src, dst) = (source.as_ptr(), target.as_mut_ptr());
-    // SAFETY: the source has a value for each bit, the target room for those that are set; the set is
-    // available.
-    let written = unsafe { compress_isa(isa, width, src, &words, first_bit, mask.len(), dst) };
-    let n = mask.len();
-    let case = format!("{isa:?}: {n} values of {width} from bit {first_bit}, {from}->{to}");
-    assert_eq!(written, mask.iter().filter(|set| **set).count(), "{case}");
-    target.expect(&expected, &case);
+    for stores in [Stores::Cached, Stores::Streaming] {
+        let mut target = Canvas::blank(expected.len(), to);
+        let (src, dst) = (source.as_ptr(), target.as_mut_ptr());
+        // SAFETY: the source has a value for each bit, the target room for those that are set; the set is
+        // available.
+        let written = unsafe { compress_isa(isa, stores, width, src, &words, first_bit, mask.len(), dst) };
+        let n = mask.len();
+        let case = format!("{isa:?} {stores:?}: {n} values of {width} from bit {first_bit}, {from}->{to}");
+        assert_eq!(written, mask.iter().filter(|set| **set).count(), "{case}");
+        target.expect(&expected, &case);
+    }
 }
 
 #[test]
@@ -130,7 +133,8 @@ fn compress_all_bits_of_a_page_and_no_byte_more() {
                         let src = map.cast::<u8>().add(page - n * width);
                         let words = words(&mask, 5);
                         let mut out = vec![1; n * width];
-                        let written = compress_isa(isa, width, src, &words, 5, n, out.as_mut_ptr());
+                        let written =
+                            compress_isa(isa, Stores::Cached, width, src, &words, 5, n, out.as_mut_ptr());
                         assert!(out[..written * width].iter().all(|byte| *byte == 0));
                     }
                 }
