@@ -160,30 +160,45 @@ unsafe fn by_bytes<V: Value>(isa: Isa, src: *const V, to: Bits<'_>, holds: impl 
     }
 }
 
+/// The body of [`by_bytes`] for one instruction set: closures have that of the function that they stand in.
+macro_rules! by_bytes {
+    ($src:ident, $to:ident, $holds:ident, $value:ty) => {{
+        macro_rules! words {
+            ($n:expr) => {
+                |from: [*const $value; $n]| {
+                    let mut words = [0; $n];
+                    for k in 0..$n {
+                        // SAFETY: `walk` gives addresses of 64 values; the read needs no alignment.
+                        let values = unsafe { from[k].cast::<[$value; 64]>().read_unaligned() };
+                        let mut bytes = [0_u8; 64];
+                        for i in 0..64 {
+                            bytes[i] = u8::from($holds(values[i].native()));
+                        }
+                        // SAFETY: 64 bytes.
+                        words[k] = unsafe { by_eights(bytes.as_ptr()) };
+                    }
+                    words
+                }
+            };
+        }
+        let (word, words) = (words!(1), words!(ABREAST));
+        // SAFETY: the caller's promise.
+        unsafe { walk($src, $to, $holds, word, words) }
+    }};
+}
+
 /// # Safety
 /// As [`by_bytes`], and there is AVX2.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 unsafe fn by_bytes_avx2<V: Value>(src: *const V, to: Bits<'_>, holds: impl Fn(V) -> bool + Copy) {
-    // SAFETY: the caller's promise.
-    unsafe { by_bytes_any(src, to, holds) }
+    by_bytes!(src, to, holds, V);
 }
 
-/// Inlined into its callers, so that each has the loops in its own instruction set.
-///
 /// # Safety
 /// As [`by_bytes`].
-#[inline(always)]
 unsafe fn by_bytes_any<V: Value>(src: *const V, to: Bits<'_>, holds: impl Fn(V) -> bool + Copy) {
-    let whole = |src: *const V| {
-        // SAFETY: `walk` gives the address of 64 values; the read needs no alignment.
-        let values = unsafe { src.cast::<[V; 64]>().read_unaligned() };
-        let bytes = values.map(|value| u8::from(holds(value.native())));
-        // SAFETY: 64 bytes.
-        unsafe { by_eights(bytes.as_ptr()) }
-    };
-    // SAFETY: the caller's promise.
-    unsafe { walk(src, to, holds, |[src]: [*const V; 1]| [whole(src)], |words| words.map(whole)) }
+    by_bytes!(src, to, holds, V);
 }
 
 /// # Safety

@@ -131,32 +131,31 @@ impl<'a> Blocks<'a> {
         })
     }
 
-    /// Hands the results of all blocks to `each`, in order. `four` and `one` are given whole blocks, `short` the last one
-    /// if it is none.
+    /// Hands the results of all blocks to `each`, in order.
+    ///
+    /// # Safety
+    /// Each block is readable for its values.
     #[inline(always)]
-    pub(super) fn abreast<V, T: Copy + Default>(
-        self,
-        four: impl Fn(Whole<'_, V, ABREAST>) -> [T; ABREAST],
-        one: impl Fn(Whole<'_, V, 1>) -> [T; 1],
-        short: impl Fn(*const V, usize) -> T,
-        each: &mut dyn FnMut(T),
-    ) {
+    pub(super) unsafe fn abreast<R: Reduce>(self, each: &mut dyn FnMut(R::Result)) {
         let n_whole = self.rows / BLOCK_ROWS;
         let run = n_whole / ABREAST;
-        let mut results = [[T::default(); LONGEST]; ABREAST];
+        let mut results = [[R::Result::default(); LONGEST]; ABREAST];
         for step in 0..run {
-            let blocks = self.whole(|stream| stream * run + step);
-            for (results, result) in results.iter_mut().zip(four(blocks)) {
+            let blocks: Whole<'_, _, ABREAST> = self.whole(|stream| stream * run + step);
+            // SAFETY: the caller's promise.
+            for (results, result) in results.iter_mut().zip(unsafe { R::whole(blocks) }) {
                 results[step] = result;
             }
         }
         results.iter().flat_map(|stream| &stream[..run]).for_each(|&result| each(result));
         for block in ABREAST * run..n_whole {
-            let [result] = one(self.whole(|_| block));
+            // SAFETY: the caller's promise.
+            let [result] = unsafe { R::whole(self.whole(|_| block)) };
             each(result);
         }
         if let Some(&last) = self.addresses.get(n_whole) {
-            each(short(last.cast(), self.rows_of(n_whole)));
+            // SAFETY: the caller's promise.
+            each(unsafe { R::short(last.cast(), self.rows_of(n_whole)) });
         }
     }
 
@@ -167,6 +166,29 @@ impl<'a> Blocks<'a> {
             breaks: std::array::from_fn(|n| self.breaks_of(block(n))),
         }
     }
+}
+
+/// What a kernel makes of blocks.
+///
+/// Not closures: those would be functions of their own, without the instruction set of the kernel that they are for.
+/// Implementations are inlined always, for the same reason.
+pub(super) trait Reduce {
+    /// What a block consists of.
+    type Value;
+    /// What is made of it.
+    type Result: Copy + Default;
+
+    /// The results of whole blocks.
+    ///
+    /// # Safety
+    /// The blocks are readable.
+    unsafe fn whole<const N: usize>(blocks: Whole<'_, Self::Value, N>) -> [Self::Result; N];
+
+    /// The result of a block of less than [`BLOCK_ROWS`] values, side by side.
+    ///
+    /// # Safety
+    /// `values` is readable for `rows` values, at any alignment.
+    unsafe fn short(values: *const Self::Value, rows: usize) -> Self::Result;
 }
 
 /// Whole blocks that are walked over together.

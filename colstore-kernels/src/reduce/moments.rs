@@ -18,11 +18,12 @@
 //! The last, short block, and one in which a square overflows, are passed over twice: once for the mean, then around it.
 //! As with sums, blocks are taken four abreast ([`Blocks`]).
 
-use super::blocks::Whole;
+use super::blocks::{Reduce, Whole};
 use super::stored::{Bool, Half, Real};
 use super::sum::{block_sum, block_sums_of};
 use super::{BLOCK_ROWS, Blocks, LANES, Number, Pairwise, canonical, fold};
 use crate::isa::{self, Isa};
+use std::marker::PhantomData;
 
 /// What is known of the distribution of a run of values.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
@@ -169,13 +170,26 @@ unsafe fn any(number: Number, blocks: Blocks<'_>, each: &mut dyn FnMut(Moments))
 #[inline(always)]
 unsafe fn of_blocks<V: Real>(blocks: Blocks<'_>, each: &mut dyn FnMut(Moments)) {
     // SAFETY: the caller's promise.
-    unsafe {
-        blocks.abreast::<V, Moments>(
-            |four| whole(four),
-            |one| whole(one),
-            |short, rows| twice(short, rows),
-            each,
-        );
+    unsafe { blocks.abreast::<BlockMoments<V>>(each) };
+}
+
+/// Moments of blocks.
+struct BlockMoments<V>(PhantomData<V>);
+
+impl<V: Real> Reduce for BlockMoments<V> {
+    type Value = V;
+    type Result = Moments;
+
+    #[inline(always)]
+    unsafe fn whole<const N: usize>(blocks: Whole<'_, V, N>) -> [Moments; N] {
+        // SAFETY: the caller's promise.
+        unsafe { whole(blocks) }
+    }
+
+    #[inline(always)]
+    unsafe fn short(values: *const V, rows: usize) -> Moments {
+        // SAFETY: the caller's promise.
+        unsafe { twice(values, rows) }
     }
 }
 

@@ -8,10 +8,11 @@
 //!
 //! Floats are taken four blocks abreast ([`Blocks`]), which gives the same bits.
 
-use super::blocks::Whole;
+use super::blocks::{Reduce, Whole};
 use super::stored::{Bool, Half, Real};
 use super::{BLOCK_ROWS, Blocks, LANES, Number, Pairwise, canonical, fold};
 use crate::isa::{self, Isa};
+use std::marker::PhantomData;
 
 /// The sum of a run of values.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -244,13 +245,26 @@ unsafe fn floats<V: Real>(src: *const u8, rows: usize) -> f64 {
 #[inline(always)]
 unsafe fn float_blocks<V: Real>(blocks: Blocks<'_>, each: &mut dyn FnMut(f64)) {
     // SAFETY: the caller's promise.
-    unsafe {
-        blocks.abreast::<V, f64>(
-            |four| block_sums(four),
-            |one| block_sums(one),
-            |short, rows| block_sum(short, rows),
-            each,
-        );
+    unsafe { blocks.abreast::<FloatSum<V>>(each) };
+}
+
+/// Sums of blocks.
+struct FloatSum<V>(PhantomData<V>);
+
+impl<V: Real> Reduce for FloatSum<V> {
+    type Value = V;
+    type Result = f64;
+
+    #[inline(always)]
+    unsafe fn whole<const N: usize>(blocks: Whole<'_, V, N>) -> [f64; N] {
+        // SAFETY: the caller's promise.
+        unsafe { block_sums(blocks) }
+    }
+
+    #[inline(always)]
+    unsafe fn short(values: *const V, rows: usize) -> f64 {
+        // SAFETY: the caller's promise.
+        unsafe { block_sum(values, rows) }
     }
 }
 
