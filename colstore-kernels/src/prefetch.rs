@@ -42,10 +42,18 @@ pub(crate) fn to_second_level(address: *const u8) {
 /// Asks for the beginning of each page of `len` bytes from `address` on: for whoever will read them one after the other,
 /// so that the walks through the page tables are under way before. Only a hint, whatever the address.
 pub fn pages(address: *const u8, len: usize) {
-    const PAGE: usize = 4096;
     for at in (0..len).step_by(PAGE) {
         to_second_level(address.wrapping_add(at));
     }
+}
+
+/// Bytes of a page of a mapped file.
+pub(crate) const PAGE: usize = 4096;
+
+/// Asks for the first lines of the page behind the one of `address`, where the processor stops to fetch ahead by itself.
+#[inline(always)]
+pub(crate) fn next_page(address: *const u8) {
+    lines(address.wrapping_add(PAGE - address.addr() % PAGE), 256);
 }
 
 /// Asks for every line of `len` bytes from `address` on: for a few kilobytes that will be copied soon. Only a hint.

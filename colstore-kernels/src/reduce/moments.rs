@@ -23,6 +23,7 @@ use super::stored::{Bool, Half, Real};
 use super::sum::{block_sum, block_sums_of};
 use super::{BLOCK_ROWS, Blocks, LANES, Number, Pairwise, canonical, fold};
 use crate::isa::{self, Isa};
+use crate::prefetch::{PAGE, next_page};
 use std::marker::PhantomData;
 
 /// What is known of the distribution of a run of values.
@@ -205,16 +206,22 @@ unsafe fn whole<V: Real, const N: usize>(blocks: Whole<'_, V, N>) -> [Moments; N
     let (mut at, mut walk) = (0, blocks);
     while let Some((end, blocks)) = walk.span(at) {
         while at < end {
-            for n in 0..N {
-                // SAFETY: the blocks have these rows; the read needs no alignment.
-                let values = unsafe { blocks[n].wrapping_add(at).cast::<[V; LANES]>().read_unaligned() };
-                for lane in 0..LANES {
-                    let distance = values[lane].real() - pivots[n];
-                    first[n][lane] += distance;
-                    second[n][lane] += distance * distance;
-                }
+            for block in &blocks {
+                next_page(block.wrapping_add(at).cast());
             }
-            at += LANES;
+            let stop = end.min(at + PAGE / size_of::<V>());
+            while at < stop {
+                for n in 0..N {
+                    // SAFETY: the blocks have these rows; the read needs no alignment.
+                    let values = unsafe { blocks[n].wrapping_add(at).cast::<[V; LANES]>().read_unaligned() };
+                    for lane in 0..LANES {
+                        let distance = values[lane].real() - pivots[n];
+                        first[n][lane] += distance;
+                        second[n][lane] += distance * distance;
+                    }
+                }
+                at += LANES;
+            }
         }
     }
     std::array::from_fn(|n| {

@@ -12,6 +12,7 @@ use super::blocks::{Reduce, Whole};
 use super::stored::{Bool, Half, Real};
 use super::{BLOCK_ROWS, Blocks, LANES, Number, Pairwise, canonical, fold};
 use crate::isa::{self, Isa};
+use crate::prefetch::{PAGE, next_page};
 use std::marker::PhantomData;
 
 /// The sum of a run of values.
@@ -289,14 +290,20 @@ unsafe fn block_sums<V: Real, const N: usize>(mut blocks: Whole<'_, V, N>) -> [f
     let mut at = 0;
     while let Some((end, blocks)) = blocks.span(at) {
         while at < end {
-            for (block, lanes) in blocks.iter().zip(&mut lanes) {
-                // SAFETY: the blocks have these rows; the read needs no alignment.
-                let values = unsafe { block.wrapping_add(at).cast::<[V; LANES]>().read_unaligned() };
-                for lane in 0..LANES {
-                    lanes[lane] += values[lane].real();
-                }
+            for block in &blocks {
+                next_page(block.wrapping_add(at).cast());
             }
-            at += LANES;
+            let stop = end.min(at + PAGE / size_of::<V>());
+            while at < stop {
+                for (block, lanes) in blocks.iter().zip(&mut lanes) {
+                    // SAFETY: the blocks have these rows; the read needs no alignment.
+                    let values = unsafe { block.wrapping_add(at).cast::<[V; LANES]>().read_unaligned() };
+                    for lane in 0..LANES {
+                        lanes[lane] += values[lane].real();
+                    }
+                }
+                at += LANES;
+            }
         }
     }
     lanes.map(fold)
