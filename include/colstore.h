@@ -846,6 +846,48 @@ colstore_status colstore_table_read_records_at(
     const colstore_table *table, const size_t *columns, size_t n_columns, const colstore_rows *rows,
     const colstore_read_options *options, void *out, size_t out_size, colstore_error **err);
 
+/**
+ * Reads `n` rows by number of the column at position `column` into `out`: what `colstore_table_read_column_at` reads
+ * with what `colstore_rows_indices` makes of `data`, `index_type`, `n` and `stride`, in one call.
+ *
+ * The numbers are borrowed for the call. Rows that are read more than once, or are many, are better kept as a
+ * selection, which is checked once.
+ *
+ * `out_size` is the size of `out` in bytes, and must be `n` times the itemsize, exactly; any alignment will do.
+ * `options` may be NULL. What `out` holds after a failure is unspecified.
+ *
+ * Fails with `OUT_OF_BOUNDS` if the column does not exist, or if a number is below `-n_rows`, or `n_rows` or above;
+ * the message names the first such number and its position, `colstore_error_row` the number. Fails with `CANCELLED` if
+ * the progress was cancelled.
+ */
+colstore_status colstore_table_gather_column(
+    const colstore_table *table, size_t column, const void *data, int32_t index_type, size_t n,
+    int64_t stride, const colstore_read_options *options, void *out, size_t out_size, colstore_error **err);
+
+/**
+ * Reads `n` rows by number of several columns at once, each into a buffer of its own, as
+ * `colstore_table_read_columns_at` does.
+ *
+ * The row numbers are given as to `colstore_table_gather_column`, and it fails as that does. `out_sizes[i]` must be
+ * `n` times the itemsize of column `columns[i]`, exactly. `options` may be NULL. What the buffers hold after a failure
+ * is unspecified.
+ */
+colstore_status colstore_table_gather_columns(
+    const colstore_table *table, const size_t *columns, size_t n_columns, const void *data,
+    int32_t index_type, size_t n, int64_t stride, const colstore_read_options *options, void *const *outs,
+    const size_t *out_sizes, colstore_error **err);
+
+/**
+ * Reads `n` rows by number of several columns as records, as `colstore_table_read_records_at` does.
+ *
+ * The row numbers are given as to `colstore_table_gather_column`, and it fails as that does. `out_size` must be `n`
+ * times the sum of the itemsizes, exactly. `options` may be NULL. What `out` holds after a failure is unspecified.
+ */
+colstore_status colstore_table_gather_records(
+    const colstore_table *table, const size_t *columns, size_t n_columns, const void *data,
+    int32_t index_type, size_t n, int64_t stride, const colstore_read_options *options, void *out,
+    size_t out_size, colstore_error **err);
+
 /* --- View: values lent where they lie ------------------------------------------------------------------- */
 
 /** Where the values of a view lie. */

@@ -26,7 +26,7 @@
 //! | [`table`](Table), [`info`](Info) | open files; a header |
 //! | [`concat`](OnMismatch), `paths`, [`names`](Names) | many files as one table; the files of a data set |
 //! | [`rows`](Rows) | which rows of a table |
-//! | [`read`](ReadOptions), [`view`](View) | values, copied or lent |
+//! | [`read`](ReadOptions), `gather`, [`view`](View) | values, copied or lent |
 //! | [`reduce`](Reduction) | a column as one value |
 //! | [`store`](StoreOptions) | writing a file |
 //! | [`verify`](VerifyReport), [`recover`](Recovery) | what is wrong with a file; what a writer that died has left |
@@ -68,6 +68,7 @@ mod filter;
 mod frame;
 mod frame_edit;
 mod frame_read;
+mod gather;
 mod guard;
 mod handle;
 mod info;
@@ -139,6 +140,9 @@ pub use frame_edit::{
 pub use frame_read::{
     colstore_frame_count, colstore_frame_evaluate, colstore_frame_expr_dtype, colstore_frame_read_columns,
     colstore_frame_read_records, colstore_frame_reduce, colstore_frame_rows, colstore_frame_write,
+};
+pub use gather::{
+    colstore_table_gather_column, colstore_table_gather_columns, colstore_table_gather_records,
 };
 pub use info::{Info, colstore_info_read};
 pub use machine::{MachineInfo, colstore_machine};

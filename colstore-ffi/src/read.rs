@@ -81,7 +81,7 @@ pub(crate) fn max_threads(number: i32) -> Result<Option<NonZeroUsize>, Failure> 
 ///
 /// `table` is NULL or a live table; `rows` as [`Selected::lend`] demands; `options` is NULL or has its size set;
 /// `out` is NULL or has `out_size` bytes that nobody else uses during the call.
-unsafe fn read_column(
+pub(crate) unsafe fn read_column(
     table: *const Table,
     column: usize,
     rows: Selected,
@@ -90,14 +90,11 @@ unsafe fn read_column(
     out_size: usize,
 ) -> Result<(), Failure> {
     // SAFETY: NULL, or live, readable and ours to write during the call, by the promise of the caller.
-    let (table, options, out, rows) = unsafe {
-        (
-            handle::lend(table, "table")?,
-            Checked::new(options)?,
-            slice::output(out, out_size, "out")?,
-            rows.lend()?,
-        )
+    let (table, options, out) = unsafe {
+        (handle::lend(table, "table")?, Checked::new(options)?, slice::output(out, out_size, "out")?)
     };
+    // SAFETY: as above.
+    let rows = unsafe { rows.lend(&table.0) }?;
     table.0.read_column(column, rows, out, &options.lend())?;
     Ok(())
 }
@@ -109,7 +106,7 @@ unsafe fn read_column(
 /// `table` is NULL or a live table; the arrays are NULL or have `n_columns` elements; `rows` as
 /// [`Selected::lend`] demands; `options` is NULL or has its size set; each buffer is NULL or has its size, and
 /// nobody else uses it during the call.
-unsafe fn read_columns(
+pub(crate) unsafe fn read_columns(
     table: *const Table,
     columns: *const usize,
     n_columns: usize,
@@ -119,16 +116,17 @@ unsafe fn read_columns(
     out_sizes: *const usize,
 ) -> Result<(), Failure> {
     // SAFETY: NULL, or live and readable during the call, by the promise of the caller.
-    let (table, columns, options, outs, out_sizes, rows) = unsafe {
+    let (table, columns, options, outs, out_sizes) = unsafe {
         (
             handle::lend(table, "table")?,
             slice::array(columns, n_columns, "columns")?,
             Checked::new(options)?,
             slice::array(outs, n_columns, "outs")?,
             slice::array(out_sizes, n_columns, "out_sizes")?,
-            rows.lend()?,
         )
     };
+    // SAFETY: as above.
+    let rows = unsafe { rows.lend(&table.0) }?;
     slice::check_disjoint(outs, out_sizes, "outs")?;
     let mut outputs = Vec::with_capacity(n_columns);
     for (index, ((&column, &out), &size)) in columns.iter().zip(outs).zip(out_sizes).enumerate() {
@@ -148,7 +146,7 @@ unsafe fn read_columns(
 /// `table` is NULL or a live table; `columns` is NULL or has `n_columns` elements; `rows` as [`Selected::lend`]
 /// demands; `options` is NULL or has its size set; `out` is NULL or has `out_size` bytes that nobody else uses
 /// during the call.
-unsafe fn read_records(
+pub(crate) unsafe fn read_records(
     table: *const Table,
     columns: *const usize,
     n_columns: usize,
@@ -158,15 +156,16 @@ unsafe fn read_records(
     out_size: usize,
 ) -> Result<(), Failure> {
     // SAFETY: NULL, or live, readable and ours to write during the call, by the promise of the caller.
-    let (table, columns, options, out, rows) = unsafe {
+    let (table, columns, options, out) = unsafe {
         (
             handle::lend(table, "table")?,
             slice::array(columns, n_columns, "columns")?,
             Checked::new(options)?,
             slice::output(out, out_size, "out")?,
-            rows.lend()?,
         )
     };
+    // SAFETY: as above.
+    let rows = unsafe { rows.lend(&table.0) }?;
     table.0.read_records(columns, rows, out, &options.lend())?;
     Ok(())
 }

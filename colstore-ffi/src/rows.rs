@@ -4,7 +4,7 @@ use std::ffi::c_void;
 use std::mem;
 use std::ops::Range;
 
-use colstore_core::{Form, IndexSlice, IndexType as CoreIndexType, Rows as CoreRows};
+use colstore_core::{Form, IndexSlice, IndexType as CoreIndexType, Rows as CoreRows, Table as CoreTable};
 
 use crate::error::{Error, ErrorOut, Failure};
 use crate::guard::{guard, guard_value};
@@ -93,6 +93,33 @@ pub(crate) enum Selected {
     Span(i64, i64),
     /// Those of a selection.
     Handle(*const Rows),
+    /// Rows by number.
+    Indices(Indices),
+}
+
+/// Row numbers, as C says where they are.
+#[derive(Clone, Copy)]
+pub(crate) struct Indices {
+    pub(crate) data: *const c_void,
+    pub(crate) index_type: i32,
+    pub(crate) n: usize,
+    pub(crate) stride: i64,
+}
+
+impl Indices {
+    /// The rows as the engine takes them, all of them among `n_rows`. They are borrowed.
+    ///
+    /// # Safety
+    ///
+    /// The numbers are readable while `'a` lasts.
+    unsafe fn lend<'a>(self, n_rows: u64) -> Result<CoreRows<'a>, Failure> {
+        let Indices { data, index_type, n, stride } = self;
+        let index_type = to_index_type(index_type)?;
+        let stride = slice::strided(data, n as u64, stride, index_type.width(), "data")?;
+        let indices = IndexSlice { data: data.cast(), len: n, stride, index_type };
+        // SAFETY: the same promise.
+        Ok(unsafe { CoreRows::indices_raw(n_rows, indices) }?)
+    }
 }
 
 impl Selected {
@@ -100,12 +127,14 @@ impl Selected {
     ///
     /// # Safety
     ///
-    /// A handle is NULL, or live while `'a` lasts.
-    pub(crate) unsafe fn lend<'a>(self) -> Result<CoreRows<'a>, Failure> {
+    /// A handle is NULL, or live while `'a` lasts; row numbers are readable as long.
+    pub(crate) unsafe fn lend<'a>(self, table: &CoreTable) -> Result<CoreRows<'a>, Failure> {
         match self {
             Selected::Span(start, stop) => Ok(span(start, stop, "rows")?.into()),
             // SAFETY: the same promise.
             Selected::Handle(rows) => Ok(unsafe { handle::lend(rows, "rows") }?.0.clone()),
+            // SAFETY: the same promise.
+            Selected::Indices(indices) => unsafe { indices.lend(table.n_rows()) },
         }
     }
 }
@@ -232,12 +261,9 @@ pub unsafe extern "C" fn colstore_rows_indices(
         // SAFETY: NULL, or writable during the call, by the promise of the caller.
         let out = unsafe { Out::new(out, "out") }?;
         let n_rows = to_n_rows(n_rows)?;
-        let index_type = to_index_type(index_type)?;
-        let stride = slice::strided(data, n as u64, stride, index_type.width(), "data")?;
-        let indices = IndexSlice { data: data.cast(), len: n, stride, index_type };
         // SAFETY: the numbers are readable during the call, and until the handle is freed if they are borrowed,
         // by the promise of the caller; in the other case nothing of them is left in what is given out.
-        let rows: CoreRows<'static> = unsafe { CoreRows::indices_raw(n_rows, indices) }?;
+        let rows: CoreRows<'static> = unsafe { Indices { data, index_type, n, stride }.lend(n_rows) }?;
         let rows = match rows.form() {
             Form::Indices { .. } if borrow == 0 => {
                 slice::check_room::<u64>(n)?;

@@ -55,7 +55,9 @@ unsafe fn view_column(
     out: *mut *mut View,
 ) -> Result<(), Failure> {
     // SAFETY: NULL, or live and writable during the call, by the promise of the caller.
-    let (table, out, rows) = unsafe { (handle::lend(table, "table")?, Out::new(out, "out")?, rows.lend()?) };
+    let (table, out) = unsafe { (handle::lend(table, "table")?, Out::new(out, "out")?) };
+    // SAFETY: as above.
+    let rows = unsafe { rows.lend(&table.0) }?;
     out.set(handle::give(View(table.0.view_column(column, rows)?)));
     Ok(())
 }

@@ -53,7 +53,7 @@ pub(crate) const PAGE: usize = 4096;
 /// Asks for the first lines of the page behind the one of `address`, where the processor stops to fetch ahead by itself.
 #[inline(always)]
 pub(crate) fn next_page(address: *const u8) {
-    lines(address.wrapping_add(PAGE - address.addr() % PAGE), 256);
+    lines(address.wrapping_add(PAGE - address.addr() % PAGE), 512);
 }
 
 /// Asks for every line of `len` bytes from `address` on: for a few kilobytes that will be copied soon. Only a hint.

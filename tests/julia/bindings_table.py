@@ -84,6 +84,7 @@ NOT_WRAPPED: dict[str, dict[str, str]] = {
     "Julia": {
         "colstore_error_status": "the status of the call says it",
         "colstore_table_read_records*": "records have no padding, and structs of Julia do",
+        "colstore_table_gather_*": "rows are a selection, which serves again",
         "colstore_allocator_*": "arrays belong to Julia's own memory",
         "colstore_expr_uint": "a `UInt64` is a constant of its dtype, longer integers go through their digits",
         "colstore_expr_callback": "it would run on threads of the library, which the garbage collector cannot stop for",

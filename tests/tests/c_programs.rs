@@ -227,7 +227,7 @@ macro_rules! programs {
 }
 
 programs! {
-    allocator compact config corrupt datasets dtype errors fork null_arguments progress read reductions schema selections statuses
+    allocator compact config corrupt datasets dtype errors fork gathers null_arguments progress read reductions schema selections statuses
     shards store struct_sizes table threads verify version view
     writer
     cutflow expr frame queries query

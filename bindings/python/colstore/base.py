@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ._native.schema import describe_columns
 from .column_view import ColumnView
 from .dtypes import native_dtype
 from .lending import lend_array, lend_dict
 from .materialise import read_array, read_dict, read_records
 from .names import check_known, is_names, remaining_names, selected_names, split_key, unknown_columns
+from .selection import Selection
 from .table_view import TableView
 
 if TYPE_CHECKING:
@@ -17,7 +20,6 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import TypeAlias, TypeVar
 
-    import numpy as np
     import pandas as pd
     from numpy.typing import DTypeLike, NDArray
 
@@ -124,6 +126,8 @@ class ColumnStore:
         columns: str | tuple[str, ...] | None
         if type(key) is tuple and len(key) == 2 and type(key[1]) is str:
             rows, columns = key
+        elif type(key) is np.ndarray:
+            return TableView(self, Selection(key))
         elif isinstance(key, tuple):
             rows, columns = split_key(key)
         elif isinstance(key, str):

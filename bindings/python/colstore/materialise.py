@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from . import config
 from .dtypes import address, empty_column, output_pointer
 from .plan import plan_of
-from .selection import fold, span
+from .selection import few_indices, fold, span
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -20,9 +20,14 @@ def read_array(store: ColumnStore, name: str, rows: ViewRows) -> NDArray[Any]:
     """The selected rows of one column, in memory of their own."""
     table = store._table or store._open_table()
     column = store._position(name)
+    options = store._options or config.default_options
+    indices = few_indices(rows)
+    if indices is not None:
+        out = empty_column(indices[2], store._dtypes[column])
+        table.gather_column(column, indices, options, output_pointer(out), out.nbytes)
+        return out
     count, start, handle = span(rows, table.n_rows)
     out = empty_column(count, store._dtypes[column])
-    options = store._options or config.default_options
     table.read_column(column, start, start + count, handle, options, output_pointer(out), out.nbytes)
     return out
 
@@ -56,10 +61,15 @@ def read_dict(store: ColumnStore, names: tuple[str, ...] | None, rows: ViewRows)
     """The selected rows of several columns (`None`: of all) by name, in one pass."""
     table = store._table or store._open_table()
     plan = plan_of(store, names)
+    options = store._options or config.default_options
+    indices = few_indices(rows)
+    if indices is not None:
+        outs, addresses, sizes = plan.outputs(indices[2])
+        table.gather_columns(plan.columns, indices, options, addresses, sizes)
+        return outs
     count, start, handle = span(rows, table.n_rows)
     outs, addresses, sizes = plan.outputs(count)
     if outs:
-        options = store._options or config.default_options
         table.read_columns(plan.columns, start, start + count, handle, options, addresses, sizes)
     return outs
 
@@ -68,9 +78,14 @@ def read_records(store: ColumnStore, names: tuple[str, ...] | None, rows: ViewRo
     """The selected rows as a structured array, one packed field for each column (`None`: for every)."""
     table = store._table or store._open_table()
     plan = plan_of(store, names)
+    options = store._options or config.default_options
+    indices = few_indices(rows)
+    if indices is not None:
+        out = plan.records(indices[2])
+        table.gather_records(plan.columns, indices, options, address(out), out.nbytes)
+        return out
     count, start, handle = span(rows, table.n_rows)
     out = plan.records(count)
     if len(plan.columns):
-        options = store._options or config.default_options
         table.read_records(plan.columns, start, start + count, handle, options, address(out), out.nbytes)
     return out

@@ -29,6 +29,14 @@ if TYPE_CHECKING:
     ViewRows: TypeAlias = "Selection | int | None"
 
 
+# So many rows by number are looked at anew by every read.
+_FEW_ROWS = 4096
+
+_TYPES_OF_INDICES = {
+    np.dtype(char): INDEX_TYPES[np.dtype(char).kind, np.dtype(char).itemsize] for char in "bhilqBHILQ"
+}
+
+
 class Located:
     """Rows that are known to be there."""
 
@@ -185,6 +193,20 @@ def span(rows: ViewRows, n_rows: int) -> tuple[int, int, Rows | None]:
     if located.step == 1:
         return located.count, located.start, None
     return located.count, 0, located.handle(n_rows)
+
+
+def few_indices(rows: ViewRows) -> tuple[int, int, int, int] | None:
+    """The numbers of few rows, as `Table.gather_column` takes them, unless they have been looked at already.
+
+    So few are read without a handle, as making one would take a good part of the time.
+    """
+    if type(rows) is not Selection or rows._located is not None or rows._outer is not None:
+        return None
+    key = rows._key
+    if type(key) is not np.ndarray or key.ndim != 1 or not 1 < key.size <= _FEW_ROWS:
+        return None
+    index_type = _TYPES_OF_INDICES.get(key.dtype)
+    return None if index_type is None else (input_address(key), index_type, key.size, key.strides[0])
 
 
 def count_rows(rows: ViewRows, n_rows: int) -> int:

@@ -21,7 +21,10 @@ const SECTIONS: &[(&str, &[&str])] = &[
         "Rows: which rows of a table",
         &["colstore_index_type", "colstore_rows_form", "colstore_rows_info", "colstore_rows"],
     ),
-    ("Read: values into buffers of the caller's", &["colstore_read_options", "colstore_table_read"]),
+    (
+        "Read: values into buffers of the caller's",
+        &["colstore_read_options", "colstore_table_read", "colstore_table_gather"],
+    ),
     (
         "View: values lent where they lie",
         &[

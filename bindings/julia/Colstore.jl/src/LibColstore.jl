@@ -948,6 +948,9 @@ Base.@kwdef mutable struct Functions
     colstore_table_read_column_at::Ptr{Cvoid} = C_NULL
     colstore_table_read_columns_at::Ptr{Cvoid} = C_NULL
     colstore_table_read_records_at::Ptr{Cvoid} = C_NULL
+    colstore_table_gather_column::Ptr{Cvoid} = C_NULL
+    colstore_table_gather_columns::Ptr{Cvoid} = C_NULL
+    colstore_table_gather_records::Ptr{Cvoid} = C_NULL
     colstore_table_view_column::Ptr{Cvoid} = C_NULL
     colstore_table_view_column_at::Ptr{Cvoid} = C_NULL
     colstore_view_describe::Ptr{Cvoid} = C_NULL
@@ -1918,6 +1921,122 @@ function colstore_table_read_records_at(
         columns::Ptr{Csize_t},
         n_columns::Csize_t,
         rows::Ptr{colstore_rows},
+        options::Ptr{colstore_read_options},
+        out::Ptr{Cvoid},
+        out_size::Csize_t,
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_table_gather_column(table, column, data, index_type, n, stride, options, out, out_size, err)
+
+Reads `n` rows by number of the column at position `column` into `out`: what `colstore_table_read_column_at` reads
+with what `colstore_rows_indices` makes of `data`, `index_type`, `n` and `stride`, in one call.
+
+The numbers are borrowed for the call. Rows that are read more than once, or are many, are better kept as a
+selection, which is checked once.
+
+`out_size` is the size of `out` in bytes, and must be `n` times the itemsize, exactly; any alignment will do.
+`options` may be NULL. What `out` holds after a failure is unspecified.
+
+Fails with `OUT_OF_BOUNDS` if the column does not exist, or if a number is below `-n_rows`, or `n_rows` or above;
+the message names the first such number and its position, `colstore_error_row` the number. Fails with `CANCELLED` if
+the progress was cancelled.
+"""
+function colstore_table_gather_column(
+    table,
+    column,
+    data,
+    index_type,
+    n,
+    stride,
+    options,
+    out,
+    out_size,
+    err,
+)
+    return @ccall $(FUNCTIONS.colstore_table_gather_column)(
+        table::Ptr{colstore_table},
+        column::Csize_t,
+        data::Ptr{Cvoid},
+        index_type::Int32,
+        n::Csize_t,
+        stride::Int64,
+        options::Ptr{colstore_read_options},
+        out::Ptr{Cvoid},
+        out_size::Csize_t,
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_table_gather_columns(table, columns, n_columns, data, index_type, n, stride, options, outs, out_sizes, err)
+
+Reads `n` rows by number of several columns at once, each into a buffer of its own, as
+`colstore_table_read_columns_at` does.
+
+The row numbers are given as to `colstore_table_gather_column`, and it fails as that does. `out_sizes[i]` must be
+`n` times the itemsize of column `columns[i]`, exactly. `options` may be NULL. What the buffers hold after a failure
+is unspecified.
+"""
+function colstore_table_gather_columns(
+    table,
+    columns,
+    n_columns,
+    data,
+    index_type,
+    n,
+    stride,
+    options,
+    outs,
+    out_sizes,
+    err,
+)
+    return @ccall $(FUNCTIONS.colstore_table_gather_columns)(
+        table::Ptr{colstore_table},
+        columns::Ptr{Csize_t},
+        n_columns::Csize_t,
+        data::Ptr{Cvoid},
+        index_type::Int32,
+        n::Csize_t,
+        stride::Int64,
+        options::Ptr{colstore_read_options},
+        outs::Ptr{Ptr{Cvoid}},
+        out_sizes::Ptr{Csize_t},
+        err::Ptr{Ptr{colstore_error}},
+    )::colstore_status
+end
+
+"""
+    colstore_table_gather_records(table, columns, n_columns, data, index_type, n, stride, options, out, out_size, err)
+
+Reads `n` rows by number of several columns as records, as `colstore_table_read_records_at` does.
+
+The row numbers are given as to `colstore_table_gather_column`, and it fails as that does. `out_size` must be `n`
+times the sum of the itemsizes, exactly. `options` may be NULL. What `out` holds after a failure is unspecified.
+"""
+function colstore_table_gather_records(
+    table,
+    columns,
+    n_columns,
+    data,
+    index_type,
+    n,
+    stride,
+    options,
+    out,
+    out_size,
+    err,
+)
+    return @ccall $(FUNCTIONS.colstore_table_gather_records)(
+        table::Ptr{colstore_table},
+        columns::Ptr{Csize_t},
+        n_columns::Csize_t,
+        data::Ptr{Cvoid},
+        index_type::Int32,
+        n::Csize_t,
+        stride::Int64,
         options::Ptr{colstore_read_options},
         out::Ptr{Cvoid},
         out_size::Csize_t,

@@ -116,6 +116,18 @@ PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
         _STATUS,
         (_HANDLE, _SIZES, c_size_t, _HANDLE, _READ, c_void_p, c_size_t, _ERROR),
     ),
+    "colstore_table_gather_column": (
+        _STATUS,
+        (_HANDLE, c_size_t, c_void_p, c_int32, c_size_t, c_int64, _READ, c_void_p, c_size_t, _ERROR),
+    ),
+    "colstore_table_gather_columns": (
+        _STATUS,
+        (_HANDLE, _SIZES, c_size_t, c_void_p, c_int32, c_size_t, c_int64, _READ, _POINTERS, _SIZES, _ERROR),
+    ),
+    "colstore_table_gather_records": (
+        _STATUS,
+        (_HANDLE, _SIZES, c_size_t, c_void_p, c_int32, c_size_t, c_int64, _READ, c_void_p, c_size_t, _ERROR),
+    ),
     "colstore_table_view_column_at": (_STATUS, (_HANDLE, c_size_t, _HANDLE, _OUT_HANDLE, _ERROR)),
     # many files
     "colstore_table_concat": (_STATUS, (_POINTERS, c_size_t, c_int32, _OUT_HANDLE, _OUT_HANDLE, _ERROR)),

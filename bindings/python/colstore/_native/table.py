@@ -36,6 +36,9 @@ _read_columns = lib.colstore_table_read_columns
 _read_columns_at = lib.colstore_table_read_columns_at
 _read_records = lib.colstore_table_read_records
 _read_records_at = lib.colstore_table_read_records_at
+_gather_column = lib.colstore_table_gather_column
+_gather_columns = lib.colstore_table_gather_columns
+_gather_records = lib.colstore_table_gather_records
 _view_column = lib.colstore_table_view_column
 _view_column_at = lib.colstore_table_view_column_at
 _reduce = lib.colstore_table_reduce
@@ -153,6 +156,48 @@ class Table(Handle):
             status = _read_records_at(self.pointer, columns, count, rows.pointer, options, out, out_size, byref(error))
         if status:
             raise_error(status, error)
+
+    def gather_column(
+        self, column: int, indices: tuple[int, int, int, int], options: Any, out: Any, out_size: int
+    ) -> None:
+        """Fill `out_size` bytes at `out`, a pointer or an address, with rows of one column by number.
+
+        `indices` are the address of the numbers, their `colstore_index_type`, how many there are, and their stride.
+        """
+        if _gather_column(self.pointer, column, *indices, options, out, out_size, None):
+            error = c_void_p()
+            status = _gather_column(self.pointer, column, *indices, options, out, out_size, byref(error))
+            if status:
+                raise_error(status, error)
+
+    def gather_columns(
+        self,
+        columns: Array[c_size_t],
+        indices: tuple[int, int, int, int],
+        options: Any,
+        outs: Array[c_void_p],
+        out_sizes: Array[c_size_t],
+    ) -> None:
+        """Fill one buffer for each of `columns`, in one pass; `indices` as for `gather_column`."""
+        if _gather_columns(self.pointer, columns, len(columns), *indices, options, outs, out_sizes, None):
+            error = c_void_p()
+            status = _gather_columns(
+                self.pointer, columns, len(columns), *indices, options, outs, out_sizes, byref(error)
+            )
+            if status:
+                raise_error(status, error)
+
+    def gather_records(
+        self, columns: Array[c_size_t], indices: tuple[int, int, int, int], options: Any, out: Any, out_size: int
+    ) -> None:
+        """Fill `out_size` bytes at `out`, a pointer or an address, with packed rows of `columns`, as above."""
+        if _gather_records(self.pointer, columns, len(columns), *indices, options, out, out_size, None):
+            error = c_void_p()
+            status = _gather_records(
+                self.pointer, columns, len(columns), *indices, options, out, out_size, byref(error)
+            )
+            if status:
+                raise_error(status, error)
 
     def view_column(self, column: int, start: int, stop: int, rows: Rows | None, typestr: str) -> View:
         """Borrow the rows of one column; `ValueError` if they cannot be lent."""
