@@ -62,10 +62,35 @@ pub(crate) enum Selection<'a> {
     /// A range that is checked when it is used.
     Unchecked(Range<u64>),
     /// Rows one by one.
-    Indices { indices: Indices<'a>, sorted: bool },
+    Indices { indices: Indices<'a>, order: Order },
     /// The rows whose bit is set.
     Mask(Mask),
 }
+
+/// What is known of the order of indices.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Order {
+    /// They ascend; some may be equal.
+    Ascending,
+    /// The first ones ascend. The others have not been looked at.
+    Presumed,
+    /// None.
+    Any,
+}
+
+impl Order {
+    fn of(sorted: bool) -> Order {
+        if sorted { Order::Ascending } else { Order::Any }
+    }
+
+    /// Whether to read as if they ascended. What does so has to come out right if they do not.
+    pub(crate) fn seems_ascending(self) -> bool {
+        self != Order::Any
+    }
+}
+
+/// More indices than this take longer to look through than to look at the beginning of.
+const SAMPLE: usize = 4096;
 
 impl<'a> Rows<'a> {
     /// All of `n_rows` rows.
@@ -138,11 +163,33 @@ impl<'a> Rows<'a> {
             Shape { progression: Some((first, step)), .. } => {
                 Ok(Rows::progression(n_rows, first, step, indices.len as u64))
             }
-            Shape { sorted, .. } => {
-                let indices = Indices::Borrowed(indices, PhantomData);
-                Ok(Rows { n_rows: Some(n_rows), selection: Selection::Indices { indices, sorted } })
+            Shape { sorted, .. } => Ok(Rows::borrowed(n_rows, indices, Order::of(sorted))),
+        }
+    }
+
+    /// [`indices_raw`](Rows::indices_raw) for a selection that is used once: of many indices only the first thousands
+    /// are looked at, unless those are evenly spaced. The others are checked when they are loaded. So the error for an
+    /// index that is not there, the same as else, may come from the read, which may have written other rows by then.
+    ///
+    /// # Safety
+    ///
+    /// As [`indices_raw`](Rows::indices_raw).
+    ///
+    /// # Errors
+    ///
+    /// As [`indices_raw`](Rows::indices_raw), for the indices that are looked at.
+    pub unsafe fn indices_once(n_rows: u64, indices: IndexSlice) -> Result<Rows<'a>> {
+        if indices.len > SAMPLE {
+            // SAFETY: the caller's promise, for the first of the indices.
+            let shape = unsafe { index::examine(&IndexSlice { len: SAMPLE, ..indices }, n_rows, 1) }
+                .map_err(|e| out_of_bounds(&e, n_rows))?;
+            if shape.progression.is_none() {
+                let order = if shape.sorted { Order::Presumed } else { Order::Any };
+                return Ok(Rows::borrowed(n_rows, indices, order));
             }
         }
+        // SAFETY: the caller's promise, word for word.
+        unsafe { Rows::indices_raw(n_rows, indices) }
     }
 
     /// The rows whose byte is not zero, one byte a row.
@@ -202,9 +249,14 @@ impl<'a> Rows<'a> {
     }
 
     fn owned(n_rows: u64, rows: Vec<u64>) -> Rows<'static> {
-        let sorted = rows.is_sorted();
+        let order = Order::of(rows.is_sorted());
         let indices = Indices::Owned(rows.into());
-        Rows { n_rows: Some(n_rows), selection: Selection::Indices { indices, sorted } }
+        Rows { n_rows: Some(n_rows), selection: Selection::Indices { indices, order } }
+    }
+
+    fn borrowed(n_rows: u64, indices: IndexSlice, order: Order) -> Rows<'a> {
+        let indices = Indices::Borrowed(indices, PhantomData);
+        Rows { n_rows: Some(n_rows), selection: Selection::Indices { indices, order } }
     }
 
     /// The number of rows selected.
@@ -248,7 +300,9 @@ impl<'a> Rows<'a> {
                 let leading = partition_point(len, is_before)?;
                 Ok(if *step > 0 { leading } else { len - leading })
             }
-            Selection::Indices { sorted: true, .. } => partition_point(len, |i| Ok(self.nth_row(i)? < row)),
+            Selection::Indices { order: Order::Ascending, .. } => {
+                partition_point(len, |i| Ok(self.nth_row(i)? < row))
+            }
             Selection::Indices { .. } => {
                 let mut rows = vec![0; len.min(4096) as usize];
                 let mut found = 0;
@@ -377,8 +431,8 @@ impl<'a> Rows<'a> {
             Selection::Range { first, step, len } => Selection::Range { first, step, len },
             Selection::Unchecked(range) => Selection::Unchecked(range),
             Selection::Mask(mask) => Selection::Mask(mask),
-            Selection::Indices { indices: Indices::Owned(rows), sorted } => {
-                Selection::Indices { indices: Indices::Owned(rows), sorted }
+            Selection::Indices { indices: Indices::Owned(rows), order } => {
+                Selection::Indices { indices: Indices::Owned(rows), order }
             }
             Selection::Indices { indices: Indices::Borrowed(..), .. } => {
                 return Rows::owned(n_rows.unwrap_or(0), self.to_vec(0..self.len()));

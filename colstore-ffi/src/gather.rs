@@ -1,5 +1,5 @@
-//! Reading rows by number, without a selection in between: for few rows, of which making and freeing one is a good part
-//! of the work.
+//! Reading rows by number, without a selection in between. Each number is looked at once: that saves a pass over many of
+//! them, and making and freeing a selection of few.
 
 use std::ffi::c_void;
 
@@ -13,8 +13,8 @@ use crate::table::Table;
 /// Reads `n` rows by number of the column at position `column` into `out`: what `colstore_table_read_column_at` reads
 /// with what `colstore_rows_indices` makes of `data`, `index_type`, `n` and `stride`, in one call.
 ///
-/// The numbers are borrowed for the call. Rows that are read more than once, or are many, are better kept as a
-/// selection, which is checked once.
+/// The numbers are borrowed for the call, and each is looked at once, when it is used. Rows that are read more than once
+/// are better kept as a selection, which knows of an order among them and need not look for it again.
 ///
 /// `out_size` is the size of `out` in bytes, and must be `n` times the itemsize, exactly; any alignment will do.
 /// `options` may be NULL. What `out` holds after a failure is unspecified.

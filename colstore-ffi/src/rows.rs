@@ -107,18 +107,12 @@ pub(crate) struct Indices {
 }
 
 impl Indices {
-    /// The rows as the engine takes them, all of them among `n_rows`. They are borrowed.
-    ///
-    /// # Safety
-    ///
-    /// The numbers are readable while `'a` lasts.
-    unsafe fn lend<'a>(self, n_rows: u64) -> Result<CoreRows<'a>, Failure> {
+    /// As the engine takes them, after the checks that do not need to look at them.
+    fn check(self) -> Result<IndexSlice, Failure> {
         let Indices { data, index_type, n, stride } = self;
         let index_type = to_index_type(index_type)?;
         let stride = slice::strided(data, n as u64, stride, index_type.width(), "data")?;
-        let indices = IndexSlice { data: data.cast(), len: n, stride, index_type };
-        // SAFETY: the same promise.
-        Ok(unsafe { CoreRows::indices_raw(n_rows, indices) }?)
+        Ok(IndexSlice { data: data.cast(), len: n, stride, index_type })
     }
 }
 
@@ -133,8 +127,11 @@ impl Selected {
             Selected::Span(start, stop) => Ok(span(start, stop, "rows")?.into()),
             // SAFETY: the same promise.
             Selected::Handle(rows) => Ok(unsafe { handle::lend(rows, "rows") }?.0.clone()),
-            // SAFETY: the same promise.
-            Selected::Indices(indices) => unsafe { indices.lend(table.n_rows()) },
+            Selected::Indices(indices) => {
+                let indices = indices.check()?;
+                // SAFETY: the same promise.
+                Ok(unsafe { CoreRows::indices_once(table.n_rows(), indices) }?)
+            }
         }
     }
 }
@@ -261,9 +258,10 @@ pub unsafe extern "C" fn colstore_rows_indices(
         // SAFETY: NULL, or writable during the call, by the promise of the caller.
         let out = unsafe { Out::new(out, "out") }?;
         let n_rows = to_n_rows(n_rows)?;
+        let indices = Indices { data, index_type, n, stride }.check()?;
         // SAFETY: the numbers are readable during the call, and until the handle is freed if they are borrowed,
         // by the promise of the caller; in the other case nothing of them is left in what is given out.
-        let rows: CoreRows<'static> = unsafe { Indices { data, index_type, n, stride }.lend(n_rows) }?;
+        let rows: CoreRows<'static> = unsafe { CoreRows::indices_raw(n_rows, indices) }?;
         let rows = match rows.form() {
             Form::Indices { .. } if borrow == 0 => {
                 slice::check_room::<u64>(n)?;

@@ -148,6 +148,35 @@ static void bad_numbers(const dataset *data)
     free(out);
 }
 
+/* Of many numbers, the first that is no row is named, wherever it is. */
+static void bad_among_many(const dataset *data)
+{
+    enum { N = 100000 };
+    const size_t size = N * data->widths[0], places[] = {0, 4095, 4096, N / 2, N - 1};
+    int64_t *rows = allocate(N * sizeof *rows);
+    char *out = allocate(size);
+    for (int ascending = 0; ascending < 2; ascending++) {
+        for (size_t k = 0; k < sizeof places / sizeof places[0]; k++) {
+            for (size_t i = 0; i < N; i++) {
+                rows[i] = (int64_t)(ascending ? i * (uint64_t)data->n_rows / N
+                                              : scrambled(i, 3, (uint64_t)data->n_rows));
+                if (i > places[k] && i % 1000 == 999) {
+                    rows[i] = INT64_MAX;
+                }
+            }
+            rows[places[k]] = data->n_rows + 5;
+            int64_t row = 0;
+            colstore_error *failure = NULL;
+            CHECK(colstore_table_gather_column(data->table, 0, rows, COLSTORE_INDEX_TYPE_I64, N, 8, NULL, out, size,
+                                               &failure) == COLSTORE_STATUS_OUT_OF_BOUNDS);
+            CHECK(colstore_error_row(failure, &row) && row == data->n_rows + 5);
+            colstore_error_free(failure);
+        }
+    }
+    free(out);
+    free(rows);
+}
+
 static void null_arguments(const dataset *data)
 {
     const int64_t rows[] = {5, 1, -1};
@@ -193,6 +222,7 @@ int main(int argc, char **argv)
 
     data = open_dataset(DATASET, parts, N_PARTS);
     numbers_of_every_type(&data, under_valgrind() ? 1500 : 50000);
+    bad_among_many(&data);
     close_dataset(&data);
 
     data = open_dataset(path_in(DATASET, "swapped"), parts, N_PARTS);

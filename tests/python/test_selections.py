@@ -108,8 +108,24 @@ def test_errors_name_position_and_value(tmp_path):
             reader[:5]["x"][7]
 
 
-def test_nothing_is_written_when_the_index_is_bad(tmp_path):
-    """An error comes before any output is made: no memory is asked for."""
+@pytest.mark.parametrize("layout", ["one", "ragged", "files"])
+def test_the_first_bad_index_of_many_is_named(layout, tmp_path):
+    n = 20_000
+    rng = np.random.default_rng(5)
+    with open_layout(layout, {"x": np.arange(n), "s": np.full(n, b"abc")}, tmp_path, rng) as ds:
+        for index in (rng.integers(-n, n, 200_000), np.sort(rng.integers(0, n, 200_000))):
+            index[[5_000, 150_000, 199_999]] = [n, -n - 1, n + 7]
+            for read in (
+                ds[index, "x"].array, ds[index].dict, ds[index].recarray, ds[index].count, ds[index].frame,
+                lambda index=index: ds["x"][index].array(),
+            ):  # fmt: skip
+                with pytest.raises(IndexError, match=rf"row {n}, at position 5000 "):
+                    read()
+
+
+def test_a_bad_index_leaves_nothing_behind(tmp_path):
+    """Rows that are counted, or selected among, are checked before memory is asked for; a read gives it back."""
+    import gc
     import tracemalloc
 
     with colstore.store({"x": np.arange(10)}, tmp_path / "x") as reader:
@@ -117,11 +133,31 @@ def test_nothing_is_written_when_the_index_is_bad(tmp_path):
         index[-1] = 10
         tracemalloc.start()
         try:
-            with pytest.raises(IndexError):
-                reader[index, "x"].array()
+            for check in (reader[index, "x"].count, reader[index].evaluate, lambda: reader[0:10][index]):
+                with pytest.raises(IndexError):
+                    check()
             assert tracemalloc.get_traced_memory()[1] < 1_000_000
+            for read in (reader[index, "x"].array, reader[index].dict, reader[index].recarray):
+                with pytest.raises(IndexError):
+                    read()
+            gc.collect()  # of the tracebacks
+            assert tracemalloc.get_traced_memory()[0] < 1_000_000
         finally:
             tracemalloc.stop()
+
+
+def test_a_view_is_read_again_and_again(tmp_path):
+    """The first read of a view looks at its index while it reads, later ones know it: they agree."""
+    rng = np.random.default_rng(11)
+    x = rng.standard_normal(50_000)
+    with colstore.store({"x": x, "y": -x}, tmp_path / "x") as reader:
+        for index in (rng.integers(-50_000, 50_000, 100_000), np.arange(0, 50_000, 7), np.arange(49_999, -1, -1)):
+            view = reader[index]
+            for _ in range(3):
+                assert_same(view.array("x"), x[index])
+                assert_same(view.dict()["y"], -x[index])
+                assert_same(view.recarray()["x"].copy(), x[index])
+                assert view.count() == len(index)
 
 
 def test_index_arrays_are_not_copied(tmp_path):

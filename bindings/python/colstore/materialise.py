@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from . import config
 from .dtypes import address, empty_column, output_pointer
 from .plan import plan_of
-from .selection import few_indices, fold, span
+from .selection import fresh_indices, fold, span
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,7 +21,7 @@ def read_array(store: ColumnStore, name: str, rows: ViewRows) -> NDArray[Any]:
     table = store._table or store._open_table()
     column = store._position(name)
     options = store._options or config.default_options
-    indices = few_indices(rows)
+    indices = fresh_indices(rows)
     if indices is not None:
         out = empty_column(indices[2], store._dtypes[column])
         table.gather_column(column, indices, options, output_pointer(out), out.nbytes)
@@ -62,7 +62,7 @@ def read_dict(store: ColumnStore, names: tuple[str, ...] | None, rows: ViewRows)
     table = store._table or store._open_table()
     plan = plan_of(store, names)
     options = store._options or config.default_options
-    indices = few_indices(rows)
+    indices = fresh_indices(rows)
     if indices is not None:
         outs, addresses, sizes = plan.outputs(indices[2])
         table.gather_columns(plan.columns, indices, options, addresses, sizes)
@@ -79,7 +79,7 @@ def read_records(store: ColumnStore, names: tuple[str, ...] | None, rows: ViewRo
     table = store._table or store._open_table()
     plan = plan_of(store, names)
     options = store._options or config.default_options
-    indices = few_indices(rows)
+    indices = fresh_indices(rows)
     if indices is not None:
         out = plan.records(indices[2])
         table.gather_records(plan.columns, indices, options, address(out), out.nbytes)

@@ -29,9 +29,6 @@ if TYPE_CHECKING:
     ViewRows: TypeAlias = "Selection | int | None"
 
 
-# So many rows by number are looked at anew by every read.
-_FEW_ROWS = 4096
-
 _TYPES_OF_INDICES = {
     np.dtype(char): INDEX_TYPES[np.dtype(char).kind, np.dtype(char).itemsize] for char in "bhilqBHILQ"
 }
@@ -82,7 +79,7 @@ class Selection:
     The key is looked at when rows are first needed. An index array is not copied, but kept and read again.
     """
 
-    __slots__ = ("_key", "_located", "_n_rows", "_outer")
+    __slots__ = ("_is_read", "_key", "_located", "_n_rows", "_outer")
 
     #: Whether a condition on values says which rows they are, and has not been looked at yet.
     pending = False
@@ -92,6 +89,7 @@ class Selection:
         self._outer = outer
         self._n_rows = -1
         self._located: Located | None = None
+        self._is_read = False
 
     @classmethod
     def of(cls, located: Located, n_rows: int) -> Selection:
@@ -195,18 +193,22 @@ def span(rows: ViewRows, n_rows: int) -> tuple[int, int, Rows | None]:
     return located.count, 0, located.handle(n_rows)
 
 
-def few_indices(rows: ViewRows) -> tuple[int, int, int, int] | None:
-    """The numbers of few rows, as `Table.gather_column` takes them, unless they have been looked at already.
+def fresh_indices(rows: ViewRows) -> tuple[int, int, int, int] | None:
+    """The numbers of rows that nobody has asked for yet, as `Table.gather_column` takes them.
 
-    So few are read without a handle, as making one would take a good part of the time.
+    Their first read needs no handle and looks at each number once. The next one makes a handle, which keeps what is
+    found out about them.
     """
-    if type(rows) is not Selection or rows._located is not None or rows._outer is not None:
+    if type(rows) is not Selection or rows._is_read or rows._located is not None or rows._outer is not None:
         return None
     key = rows._key
-    if type(key) is not np.ndarray or key.ndim != 1 or not 1 < key.size <= _FEW_ROWS:
+    if type(key) is not np.ndarray or key.ndim != 1 or key.size < 2:
         return None
     index_type = _TYPES_OF_INDICES.get(key.dtype)
-    return None if index_type is None else (input_address(key), index_type, key.size, key.strides[0])
+    if index_type is None:
+        return None
+    rows._is_read = True
+    return input_address(key), index_type, key.size, key.strides[0]
 
 
 def count_rows(rows: ViewRows, n_rows: int) -> int:

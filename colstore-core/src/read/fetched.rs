@@ -51,8 +51,8 @@ pub(super) fn read(
         Selection::Range { first, step, len } => {
             scattered(table, targets, &gathered::Source::progression(*first, *step, *len), options)
         }
-        Selection::Indices { indices, sorted } => {
-            let source = gathered::Source::indices(indices, *sorted, table.n_rows());
+        Selection::Indices { indices, order } => {
+            let source = gathered::Source::indices(indices, *order, table.n_rows());
             scattered(table, targets, &source, options)
         }
         Selection::Mask(mask) => masked(table, targets, mask, options),

@@ -21,7 +21,7 @@ use crate::error::Result;
 use crate::layout::Layout;
 use crate::options::ReadOptions;
 use crate::part::pieces;
-use crate::rows::{Indices, nth};
+use crate::rows::{Indices, Order, nth};
 use crate::table::Table;
 
 /// Output rows that are worked on at once, so that what is known of them stays in the first-level cache.
@@ -33,13 +33,13 @@ const JUMP_BYTES: u64 = 32;
 
 /// Row numbers by output row.
 pub(super) enum Source<'a> {
-    Indices { indices: &'a Indices<'a>, sorted: bool, n_rows: u64 },
+    Indices { indices: &'a Indices<'a>, order: Order, n_rows: u64 },
     Progression { first: u64, step: i64, len: u64 },
 }
 
 impl<'a> Source<'a> {
-    pub(super) fn indices(indices: &'a Indices<'a>, sorted: bool, n_rows: u64) -> Source<'a> {
-        Source::Indices { indices, sorted, n_rows }
+    pub(super) fn indices(indices: &'a Indices<'a>, order: Order, n_rows: u64) -> Source<'a> {
+        Source::Indices { indices, order, n_rows }
     }
 
     pub(super) fn progression(first: u64, step: i64, len: u64) -> Source<'a> {
@@ -53,9 +53,10 @@ impl<'a> Source<'a> {
         }
     }
 
-    pub(super) fn is_sorted(&self) -> bool {
+    /// Whether rows should be expected to ascend.
+    pub(super) fn seems_sorted(&self) -> bool {
         match self {
-            Source::Indices { sorted, .. } => *sorted,
+            Source::Indices { order, .. } => order.seems_ascending(),
             Source::Progression { step, .. } => *step > 0,
         }
     }
@@ -91,15 +92,15 @@ pub(super) fn read(
     }
     table.check_files(0..table.n_rows())?;
     let widths = targets.iter().map(|target| target.width);
-    if !source.is_sorted() && swept::pays(n, table.n_rows(), widths.clone()) {
+    if !source.seems_sorted() && swept::pays(n, table.n_rows(), widths.clone()) {
         return swept::read(table, targets, source, options);
     }
-    let gather = Gather::new(table, targets, source.is_sorted());
+    let gather = Gather::new(table, targets, source.seems_sorted());
     let _advised = Sparse::announce(table, n as u64, widths.clone());
     let chunk_rows = CHUNK_BLOCKS * BLOCK;
     let row_bytes: u64 = widths.clone().map(|width| (width as u64).max(JUMP_BYTES)).sum();
     let bytes = (n as u64).saturating_mul(8 + row_bytes);
-    if !source.is_sorted() && regrouped::pays(n, table.n_rows(), widths) {
+    if !source.seems_sorted() && regrouped::pays(n, table.n_rows(), widths) {
         return regrouped::read(&gather, source, bytes, options);
     }
     run_chunks(n.div_ceil(chunk_rows), bytes, options, &|chunk| {
@@ -141,6 +142,7 @@ pub(super) struct Gather<'a> {
     layout: &'a Layout,
     targets: &'a [Target],
     origins: Vec<&'a [*const u8]>,
+    /// Whether rows are likely to ascend.
     sorted: bool,
 }
 

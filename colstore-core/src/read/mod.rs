@@ -81,10 +81,10 @@ impl Table {
                     )
                 }
             }
-            Selection::Indices { indices, sorted } => gathered::read(
+            Selection::Indices { indices, order } => gathered::read(
                 self,
                 targets,
-                &gathered::Source::indices(indices, *sorted, self.n_rows()),
+                &gathered::Source::indices(indices, *order, self.n_rows()),
                 options,
             ),
             Selection::Mask(mask) => masked::read(self, targets, mask, options),

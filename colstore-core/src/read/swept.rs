@@ -288,7 +288,7 @@ fn changed() -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rows::Indices;
+    use crate::rows::{Indices, Order};
     use crate::{ColumnData, StoreOptions, store};
 
     /// Rows of the table: more than two regions.
@@ -316,7 +316,7 @@ mod tests {
         for n in [1, 65_536, 65_537, 200_000] {
             let rows = any_order(n);
             let indices = Indices::Owned(rows.clone().into());
-            let source = Source::indices(&indices, false, N);
+            let source = Source::indices(&indices, Order::Any, N);
             for most_rows in [MOST_ROWS, 70_000] {
                 let mut packed = vec![0u8; n * 8];
                 let mut spaced = vec![0xee_u8; n * 5];

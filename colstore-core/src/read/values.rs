@@ -70,8 +70,8 @@ impl<'a> Values<'a> {
                     jumps(gathered::Source::progression(*first, *step, *len))
                 }
             }
-            (None, Selection::Indices { indices, sorted }) => {
-                jumps(gathered::Source::indices(indices, *sorted, table.n_rows()))
+            (None, Selection::Indices { indices, order }) => {
+                jumps(gathered::Source::indices(indices, *order, table.n_rows()))
             }
             (None, Selection::Mask(mask)) => Form::Mask(mask),
         };
@@ -246,7 +246,7 @@ impl<'a> Values<'a> {
                 unsafe { fetched::fetch(self.table, targets, &rows, 0) }
             }
             Form::Jumps(source) => {
-                let gather = Gather::new(self.table, targets, source.is_sorted());
+                let gather = Gather::new(self.table, targets, source.seems_sorted());
                 let mut rows = [0u64; BLOCK];
                 for start in (0..n as usize).step_by(BLOCK) {
                     let rows = &mut rows[..BLOCK.min(n as usize - start)];

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::mask::BLOCK_ROWS;
-use super::{Rows, Selection, nth};
+use super::{Order, Rows, Selection, nth};
 use crate::error::{Error, ErrorKind, Result};
 
 /// The form a selection was brought into. Whatever it was made from, rows that are evenly spaced are a range.
@@ -19,7 +19,7 @@ pub enum Form {
     },
     /// Rows one by one.
     Indices {
-        /// Whether they ascend; some may be equal.
+        /// Whether they are known to ascend; some may be equal.
         sorted: bool,
     },
     /// The rows whose bit is set.
@@ -37,7 +37,7 @@ impl Rows<'_> {
         match &self.selection {
             Selection::Range { first, step, .. } => Form::Range { first: *first, step: *step },
             Selection::Unchecked(range) => Form::Range { first: range.start, step: 1 },
-            Selection::Indices { sorted, .. } => Form::Indices { sorted: *sorted },
+            Selection::Indices { order, .. } => Form::Indices { sorted: *order == Order::Ascending },
             Selection::Mask(_) => Form::Mask,
         }
     }

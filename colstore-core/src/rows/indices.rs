@@ -38,7 +38,13 @@ impl Indices<'_> {
             Indices::Borrowed(slice, _) => {
                 assert!(from + out.len() <= slice.len);
                 // SAFETY: the positions are among the slice's, which `'a` keeps readable.
-                unsafe { index::load(slice, from, n_rows, out) }.map_err(|e| out_of_bounds(&e, n_rows))
+                let loaded = unsafe { index::load(slice, from, n_rows, out) };
+                loaded.map_err(|bad| {
+                    // Others before it may not have been looked at.
+                    // SAFETY: as above.
+                    let first = unsafe { index::examine(slice, n_rows, 1) }.err();
+                    out_of_bounds(&first.unwrap_or(bad), n_rows)
+                })
             }
         }
     }
