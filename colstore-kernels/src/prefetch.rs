@@ -50,10 +50,11 @@ pub fn pages(address: *const u8, len: usize) {
 /// Bytes of a page of a mapped file.
 pub(crate) const PAGE: usize = 4096;
 
-/// Asks for the first lines of the page behind the one of `address`, where the processor stops to fetch ahead by itself.
+/// Asks for the first `len` bytes of the page behind the one of `address`, where the processor stops to fetch ahead by
+/// itself.
 #[inline(always)]
-pub(crate) fn next_page(address: *const u8) {
-    lines(address.wrapping_add(PAGE - address.addr() % PAGE), 512);
+pub(crate) fn next_page(address: *const u8, len: usize) {
+    lines(address.wrapping_add(PAGE - address.addr() % PAGE), len);
 }
 
 /// Asks for every line of `len` bytes from `address` on: for a few kilobytes that will be copied soon. Only a hint.

@@ -26,6 +26,9 @@ use crate::isa::{self, Isa};
 use crate::prefetch::{PAGE, next_page};
 use std::marker::PhantomData;
 
+/// Bytes of the next page that are asked for, in time.
+const NEXT: usize = 256;
+
 /// What is known of the distribution of a run of values.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Moments {
@@ -207,7 +210,7 @@ unsafe fn whole<V: Real, const N: usize>(blocks: Whole<'_, V, N>) -> [Moments; N
     while let Some((end, blocks)) = walk.span(at) {
         while at < end {
             for block in &blocks {
-                next_page(block.wrapping_add(at).cast());
+                next_page(block.wrapping_add(at).cast(), NEXT);
             }
             let stop = end.min(at + PAGE / size_of::<V>());
             while at < stop {

@@ -15,6 +15,9 @@ use crate::isa::{self, Isa};
 use crate::prefetch::{PAGE, next_page};
 use std::marker::PhantomData;
 
+/// Bytes of the next page that are asked for, in time.
+const NEXT: usize = 512;
+
 /// The sum of a run of values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Sum {
@@ -291,7 +294,7 @@ unsafe fn block_sums<V: Real, const N: usize>(mut blocks: Whole<'_, V, N>) -> [f
     while let Some((end, blocks)) = blocks.span(at) {
         while at < end {
             for block in &blocks {
-                next_page(block.wrapping_add(at).cast());
+                next_page(block.wrapping_add(at).cast(), NEXT);
             }
             let stop = end.min(at + PAGE / size_of::<V>());
             while at < stop {
