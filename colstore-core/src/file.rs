@@ -18,6 +18,7 @@ use crate::options::{self, Backend};
 use crate::pread;
 use crate::record_index::RecordIndex;
 use crate::source::{Source, read_statistics};
+use crate::watch::Queue;
 
 /// From this many bytes on a system call costs less than the page faults of a fresh mapping.
 const FETCH_BYTES: usize = 16 << 10;
@@ -190,6 +191,11 @@ impl DataFile {
             return Ok(());
         }
         Err(self.truncated(&format!("to {size} bytes")))
+    }
+
+    /// Has `queue` watch the file, if its descriptor is still held; false if that cannot be done.
+    pub(crate) fn is_watched_by(&self, queue: &Queue) -> bool {
+        self.descriptor.with(|file| queue.watch(file)).unwrap_or(true)
     }
 
     fn replaced(&self) -> Error {

@@ -30,7 +30,7 @@
 //! | `info` | [`info`]: the header alone |
 //! | `source`, `access_time` | a file's headers, read by descriptor and checked; without a note of each read |
 //! | `file` | one open file: checked, then mapped |
-//! | `descriptors` | which files keep their descriptor |
+//! | `descriptors`, `watch` | which files keep their descriptor; whether files have been written to |
 //! | `record_index` | where the records of a file lie; a row range cut into segments |
 //! | `chunks` | an output cut into pieces of work |
 //! | `mapping` | the only place that maps memory |
@@ -72,6 +72,7 @@ mod source;
 mod storage;
 mod table;
 mod verify;
+mod watch;
 mod write;
 
 pub use advice::Advice;

@@ -11,6 +11,7 @@ use crate::file::DataFile;
 use crate::layout::Layout;
 use crate::options::OpenOptions;
 use crate::part::Part;
+use crate::watch::{self, Watch};
 
 /// `.cstore` files, open for reading.
 ///
@@ -46,6 +47,7 @@ struct Inner {
     /// Whether all files are mapped.
     is_mapped: bool,
     layout: OnceLock<Layout>,
+    watch: Watch,
 }
 
 impl Table {
@@ -83,7 +85,15 @@ impl Table {
             parts.push(part);
         }
         let is_mapped = parts.iter().all(|part| part.file.is_mapped());
-        Table(Arc::new(Inner { parts, schema, n_rows, n_records, is_mapped, layout: OnceLock::new() }))
+        Table(Arc::new(Inner {
+            parts,
+            schema,
+            n_rows,
+            n_records,
+            is_mapped,
+            layout: OnceLock::new(),
+            watch: Watch::default(),
+        }))
     }
 
     /// Whether the other is a clone of this one.
@@ -118,8 +128,32 @@ impl Table {
     /// Fails if a file that holds some of `rows` has become shorter than what is mapped of it.
     pub(crate) fn check_files(&self, rows: Range<u64>) -> Result<()> {
         let first = self.parts().partition_point(|part| part.first_row <= rows.start).saturating_sub(1);
-        let parts = self.parts()[first..].iter().take_while(|part| part.first_row < rows.end);
-        parts.into_iter().try_for_each(|part| part.file.check_not_truncated())
+        let behind = self.parts().partition_point(|part| part.first_row < rows.end).max(first);
+        if self.is_quiet(behind - first) {
+            return Ok(());
+        }
+        self.parts()[first..behind].iter().try_for_each(|part| part.file.check_not_truncated())
+    }
+
+    /// Whether it is known that no file has become shorter, and `n_files` of them need not be checked.
+    pub(crate) fn is_quiet(&self, n_files: usize) -> bool {
+        if n_files < watch::FEWEST_FILES {
+            return false;
+        }
+        self.0.watch.is_quiet(
+            n_files,
+            self.parts().len(),
+            |queue| self.parts().iter().all(|part| part.file.is_watched_by(queue)),
+            || self.parts().iter().all(|part| part.file.check_not_truncated().is_ok()),
+        )
+    }
+
+    /// [`check_files`](Table::check_files) of the file that holds `row`; gives the rows that it holds.
+    pub(crate) fn check_file_of(&self, row: u64) -> Result<Range<u64>> {
+        let behind = self.parts().partition_point(|part| part.first_row <= row);
+        let Some(part) = behind.checked_sub(1).map(|at| &self.parts()[at]) else { return Ok(0..0) };
+        part.file.check_not_truncated()?;
+        Ok(part.first_row..part.first_row + part.n_rows())
     }
 
     /// What messages call the table.

@@ -5,7 +5,7 @@ mod common;
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex};
 
-use colstore_core::{ErrorKind, Progress, ReadOptions, Table};
+use colstore_core::{ErrorKind, OnMismatch, Progress, ReadOptions, Rows, Table, concat};
 use common::{Model, as_uninit, open};
 use proptest::prelude::*;
 
@@ -150,6 +150,42 @@ fn a_file_cut_short_after_opening_is_an_error() {
     let error = table.column_bytes(0, 0..100_000, &ReadOptions::default()).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Io);
     assert!(error.message().contains("5000") && error.message().contains("open it again"), "{error}");
+}
+
+/// However often its files have been read before, and found to be quiet.
+#[test]
+fn one_of_many_files_cut_short_is_an_error() {
+    let dir = tempfile::tempdir().unwrap();
+    let tables: Vec<Table> =
+        (0..5).map(|i| open(dir.path(), &Model::new(&["<i8"], &[10_000], i).to_bytes())).collect();
+    let scattered: Vec<u64> = (0..2000).map(|i| i * 7919 % 50_000).collect();
+    let spread: Vec<u64> = (0..2).map(|i| i * 20_000 + 5).collect();
+    let options = ReadOptions::default();
+    for n_reads in [0, 1, 31, 32, 33, 100] {
+        let table = concat(&tables, OnMismatch::Strict).unwrap().0;
+        let cut = table.paths().nth(2).unwrap();
+        let rows = Rows::indices(50_000, &scattered).unwrap();
+        let expected = table.column_bytes(0, &rows, &options).unwrap();
+        for _ in 0..n_reads {
+            assert_eq!(table.column_bytes(0, &rows, &options).unwrap(), expected);
+        }
+        let whole = std::fs::read(cut).unwrap();
+        let file = std::fs::File::options().write(true).open(cut).unwrap();
+        file.set_len(5000).unwrap();
+        let every_third = Rows::range(50_000, 0, 50_000, 3).unwrap();
+        let few = Rows::indices(50_000, &spread).unwrap();
+        for rows in [&rows, &every_third, &few, &Rows::all(50_000), &Rows::from(20_000..20_005)] {
+            for _ in 0..3 {
+                let error = table.column_bytes(0, rows, &options).unwrap_err();
+                assert_eq!(error.kind(), ErrorKind::Io, "after {n_reads} reads: {error}");
+                assert_eq!(error.path(), Some(cut), "after {n_reads} reads: {error}");
+            }
+        }
+        // Where it is not read it does not matter, and when it is whole again it can be read.
+        table.column_bytes(0, 30_000..50_000, &options).unwrap();
+        std::fs::write(cut, whole).unwrap();
+        assert_eq!(table.column_bytes(0, &rows, &options).unwrap(), expected);
+    }
 }
 
 #[test]

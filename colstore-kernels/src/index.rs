@@ -91,6 +91,9 @@ pub struct OutOfBounds {
 /// Values folded at once.
 const BLOCK: usize = 1024;
 
+/// So few values take less time than to clear memory for a block.
+const FEW: usize = 32;
+
 /// Values that a thread takes at once.
 const CHUNK: usize = 64 * BLOCK;
 
@@ -191,7 +194,14 @@ impl Survey {
     /// As [`examine`], and `isa` is available.
     unsafe fn chunk(&self, chunk: usize) {
         let end = self.indices.len.min((chunk + 1) * CHUNK);
-        let mut buffer = [0; BLOCK + 1];
+        let (mut few, mut many);
+        let buffer: &mut [u64] = if self.indices.len <= FEW {
+            few = [0; FEW];
+            &mut few
+        } else {
+            many = [0; BLOCK + 1];
+            &mut many
+        };
         for from in (chunk * CHUNK..end).step_by(BLOCK) {
             if from > self.bad_from.load(Ordering::Relaxed) {
                 return;

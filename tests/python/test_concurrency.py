@@ -242,6 +242,51 @@ def test_gather_fork_gather(big):
     subprocess.run([sys.executable, "-c", GATHER_AND_FORK, str(big[0].path)], check=True, timeout=100)
 
 
+CUT_AND_FORK = """
+import os, pathlib, sys, warnings
+import numpy as np, colstore
+warnings.simplefilter("ignore")
+folder = pathlib.Path(sys.argv[1])
+dataset = colstore.open(sorted(folder.glob("*.cstore")))
+index = np.random.default_rng(1).integers(0, len(dataset), 500)
+def read():
+    return dataset[index, "x"].array()
+def is_refused():
+    for _ in range(3):
+        try:
+            read()
+            return False
+        except OSError as error:
+            if "3.cstore" not in str(error):
+                raise
+    return True
+for _ in range(int(sys.argv[2])):
+    assert np.array_equal(read(), index)
+reader, writer = os.pipe()
+pid = os.fork()
+if pid == 0:
+    os.read(reader, 1)
+    os._exit(0 if is_refused() else 1)
+for _ in range(100):
+    assert np.array_equal(read(), index)
+os.truncate(folder / "3.cstore", 5000)
+assert is_refused()
+os.write(writer, b"x")
+assert os.waitpid(pid, 0)[1] == 0
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no fork")
+@pytest.mark.parametrize("n_reads", [0, 100])
+def test_a_file_of_a_dataset_is_cut(n_reads, tmp_path):
+    """However often it was read, and in the child of a process that read it: an error, and no signal."""
+    for i in range(6):
+        colstore.store({"x": np.arange(i * 20_000, (i + 1) * 20_000)}, tmp_path / f"{i}.cstore").close()
+    command = [sys.executable, "-c", CUT_AND_FORK, str(tmp_path), str(n_reads)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 EXIT_WHILE_GATHERING = """
 import sys, threading, time
 import numpy as np, colstore

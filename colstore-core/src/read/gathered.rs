@@ -26,6 +26,8 @@ use crate::table::Table;
 
 /// Output rows that are worked on at once, so that what is known of them stays in the first-level cache.
 pub(super) const BLOCK: usize = 1024;
+/// So few rows take less time than to clear memory for a block.
+const FEW: usize = 32;
 /// Blocks that a thread takes at once.
 const CHUNK_BLOCKS: usize = 32;
 /// Bytes that a value jumped to costs, at least: half a cache line, since neighbours share some.
@@ -87,10 +89,16 @@ pub(super) fn read(
     if n == 0 {
         return Ok(());
     }
-    if !table.has_layout() && n.saturating_mul(16) < table.n_records() {
-        return read_few(table, targets, source);
+    let n_files = table.parts().len();
+    let is_quiet = table.is_quiet(n.min(n_files));
+    // Nor does it cost a look at files that hold none of the rows.
+    let few_files = !is_quiet && n < n_files / 2;
+    if few_files || (!table.has_layout() && n.saturating_mul(16) < table.n_records()) {
+        return read_few(table, targets, source, is_quiet);
     }
-    table.check_files(0..table.n_rows())?;
+    if !is_quiet {
+        table.check_files(0..table.n_rows())?;
+    }
     let widths = targets.iter().map(|target| target.width);
     if !source.seems_sorted() && swept::pays(n, table.n_rows(), widths.clone()) {
         return swept::read(table, targets, source, options);
@@ -104,7 +112,14 @@ pub(super) fn read(
         return regrouped::read(&gather, source, bytes, options);
     }
     run_chunks(n.div_ceil(chunk_rows), bytes, options, &|chunk| {
-        let mut rows = [0u64; BLOCK];
+        let (mut few, mut many);
+        let rows: &mut [u64] = if n <= FEW {
+            few = [0; FEW];
+            &mut few
+        } else {
+            many = [0; BLOCK];
+            &mut many
+        };
         let end = n.min((chunk + 1) * chunk_rows);
         for from in (chunk * chunk_rows..end).step_by(BLOCK) {
             let rows = &mut rows[..BLOCK.min(end - from)];
@@ -116,12 +131,15 @@ pub(super) fn read(
     })
 }
 
-/// One by one, without what takes time in proportion to the records.
-fn read_few(table: &Table, targets: &[Target], source: &Source<'_>) -> Result<()> {
+/// One by one, without what takes time in proportion to the records; files are checked unless they are quiet.
+fn read_few(table: &Table, targets: &[Target], source: &Source<'_>, is_quiet: bool) -> Result<()> {
     let mut row = [0u64];
+    let mut checked = 0..0;
     for i in 0..source.len() {
         source.load(i, &mut row)?;
-        table.check_files(row[0]..row[0] + 1)?;
+        if !is_quiet && !checked.contains(&row[0]) {
+            checked = table.check_file_of(row[0])?;
+        }
         for piece in pieces(table.parts(), row[0]..row[0] + 1) {
             for target in targets {
                 let src = piece.address(target.column);
@@ -181,9 +199,17 @@ impl<'a> Gather<'a> {
                 return;
             }
         }
-        let mut segments = [0u32; BLOCK];
-        let segments = &mut segments[..rows.len()];
         let several = self.layout.segments().len() > 1;
+        let (mut few, mut many);
+        let segments: &mut [u32] = if !several {
+            &mut []
+        } else if rows.len() <= FEW {
+            few = [0; FEW];
+            &mut few[..rows.len()]
+        } else {
+            many = [0; BLOCK];
+            &mut many[..rows.len()]
+        };
         if several && self.sorted {
             self.layout.segments().find_sorted(rows, segments);
         } else if several {
