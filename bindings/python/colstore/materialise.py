@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from . import config
 from .dtypes import address, empty_column, output_pointer
 from .plan import plan_of
-from .selection import fresh_indices, fold, span
+from .selection import fold, fresh_indices, span
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
