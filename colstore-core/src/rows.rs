@@ -9,24 +9,21 @@
 //!                                   └─ else ──────────────────────────► mask
 //! ```
 //!
-//! A selection is checked once, when it is made; what reads it needs to know nothing but these three forms.
+//! A selection is checked once, when it is made; what reads it needs to know nothing but these three forms. One that is
+//! used once may leave the check of many positions to the read (`indices_once`).
 
 mod filled;
 mod form;
 mod indices;
 mod mask;
 
-use std::marker::PhantomData;
 use std::ops::Range;
-
-use colstore_kernels::budget;
-use colstore_kernels::index::{self, IndexSlice, Shape};
 
 pub use filled::BlockFill;
 pub use form::Form;
 pub use indices::Index;
-pub(crate) use indices::Indices;
-use indices::{clamp, out_of_bounds};
+use indices::clamp;
+pub(crate) use indices::{Indices, Order};
 pub(crate) use mask::Mask;
 
 use crate::error::{Error, ErrorKind, Result};
@@ -67,31 +64,6 @@ pub(crate) enum Selection<'a> {
     Mask(Mask),
 }
 
-/// What is known of the order of indices.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Order {
-    /// They ascend; some may be equal.
-    Ascending,
-    /// The first ones ascend. The others have not been looked at.
-    Presumed,
-    /// None.
-    Any,
-}
-
-impl Order {
-    fn of(sorted: bool) -> Order {
-        if sorted { Order::Ascending } else { Order::Any }
-    }
-
-    /// Whether to read as if they ascended. What does so has to come out right if they do not.
-    pub(crate) fn seems_ascending(self) -> bool {
-        self != Order::Any
-    }
-}
-
-/// More indices than this take longer to look through than to look at the beginning of.
-const SAMPLE: usize = 4096;
-
 impl<'a> Rows<'a> {
     /// All of `n_rows` rows.
     pub fn all(n_rows: u64) -> Rows<'a> {
@@ -125,71 +97,6 @@ impl<'a> Rows<'a> {
             }
         }
         Ok(Rows::progression(n_rows, start as u64, step, len))
-    }
-
-    /// Rows by position, in the order given; negative ones count from the end. The memory stays borrowed.
-    ///
-    /// # Errors
-    ///
-    /// [`OutOfBounds`](ErrorKind::OutOfBounds) naming the first position that is not there.
-    pub fn indices<I: Index>(n_rows: u64, indices: &'a [I]) -> Result<Rows<'a>> {
-        let slice = IndexSlice {
-            data: indices.as_ptr().cast(),
-            len: indices.len(),
-            stride: size_of::<I>() as isize,
-            index_type: I::TYPE,
-        };
-        // SAFETY: the slice is borrowed for `'a`.
-        unsafe { Rows::indices_raw(n_rows, slice) }
-    }
-
-    /// [`indices`](Rows::indices) over memory at any alignment and stride.
-    ///
-    /// # Safety
-    ///
-    /// All indices must stay readable for `'a`. Should they change after the call, reads give other rows or an
-    /// error, but never touch what is not there.
-    ///
-    /// # Errors
-    ///
-    /// As [`indices`](Rows::indices).
-    pub unsafe fn indices_raw(n_rows: u64, indices: IndexSlice) -> Result<Rows<'a>> {
-        let bytes = indices.len as u64 * 8;
-        let threads = budget::threads_for(bytes, budget::default_threads());
-        // SAFETY: the caller's promise.
-        let shape = unsafe { index::examine(&indices, n_rows, threads) };
-        match shape.map_err(|e| out_of_bounds(&e, n_rows))? {
-            _ if indices.len == 0 => Ok(Rows::progression(n_rows, 0, 1, 0)),
-            Shape { progression: Some((first, step)), .. } => {
-                Ok(Rows::progression(n_rows, first, step, indices.len as u64))
-            }
-            Shape { sorted, .. } => Ok(Rows::borrowed(n_rows, indices, Order::of(sorted))),
-        }
-    }
-
-    /// [`indices_raw`](Rows::indices_raw) for a selection that is used once: of many indices only the first thousands
-    /// are looked at, unless those are evenly spaced. The others are checked when they are loaded. So the error for an
-    /// index that is not there, the same as else, may come from the read, which may have written other rows by then.
-    ///
-    /// # Safety
-    ///
-    /// As [`indices_raw`](Rows::indices_raw).
-    ///
-    /// # Errors
-    ///
-    /// As [`indices_raw`](Rows::indices_raw), for the indices that are looked at.
-    pub unsafe fn indices_once(n_rows: u64, indices: IndexSlice) -> Result<Rows<'a>> {
-        if indices.len > SAMPLE {
-            // SAFETY: the caller's promise, for the first of the indices.
-            let shape = unsafe { index::examine(&IndexSlice { len: SAMPLE, ..indices }, n_rows, 1) }
-                .map_err(|e| out_of_bounds(&e, n_rows))?;
-            if shape.progression.is_none() {
-                let order = if shape.sorted { Order::Presumed } else { Order::Any };
-                return Ok(Rows::borrowed(n_rows, indices, order));
-            }
-        }
-        // SAFETY: the caller's promise, word for word.
-        unsafe { Rows::indices_raw(n_rows, indices) }
     }
 
     /// The rows whose byte is not zero, one byte a row.
@@ -251,11 +158,6 @@ impl<'a> Rows<'a> {
     fn owned(n_rows: u64, rows: Vec<u64>) -> Rows<'static> {
         let order = Order::of(rows.is_sorted());
         let indices = Indices::Owned(rows.into());
-        Rows { n_rows: Some(n_rows), selection: Selection::Indices { indices, order } }
-    }
-
-    fn borrowed(n_rows: u64, indices: IndexSlice, order: Order) -> Rows<'a> {
-        let indices = Indices::Borrowed(indices, PhantomData);
         Rows { n_rows: Some(n_rows), selection: Selection::Indices { indices, order } }
     }
 
