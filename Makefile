@@ -154,13 +154,15 @@ test-fuzz:
 	else echo 'left out: libFuzzer is C++, and $(CXX) is not installed'; fi
 
 .PHONY: lint
-lint: ## Formatting and clippy over everything, warnings are errors
+lint: ## Formatting, clippy and links of the documentation over everything, warnings are errors
 	@$(CARGO) fmt --version > /dev/null 2>&1 && $(CARGO) clippy --version > /dev/null 2>&1 || \
 		{ echo 'make lint needs rustfmt and clippy; with rustup: rustup component add rustfmt clippy' >&2; exit 1; }
 	$(CARGO) fmt --all --check
 	$(CARGO) fmt --manifest-path fuzz/Cargo.toml --check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 	$(CARGO) clippy --manifest-path fuzz/Cargo.toml --target-dir $(TARGET)/fuzz-dev --all-targets --locked -- -D warnings
+	@# Links of the documentation. The command has the library's name, and its pages would go over the library's.
+	RUSTDOCFLAGS='-D warnings' $(CARGO) doc --workspace --exclude colstore-cli --no-deps --locked --quiet
 
 .PHONY: fuzz
 fuzz: ## Hostile files against the readers, FUZZ_SECONDS (20) a target; a finding is kept in fuzz/artifacts

@@ -39,7 +39,7 @@ impl Prepared {
     ///
     /// # Errors
     ///
-    /// [`Value`](ErrorKind::Value) for batches of 0 rows.
+    /// [`Value`](crate::ErrorKind::Value) for batches of 0 rows.
     pub fn batches(&self, rows: u64) -> Result<impl Iterator<Item = Range<u64>> + use<>> {
         if rows == 0 {
             return Err(Error::value("the rows of a batch must be positive"));

@@ -60,11 +60,11 @@ pub struct StoreOptions<'a> {
 ///
 /// # Errors
 ///
-/// Before anything is created: [`InvalidArgument`](ErrorKind::InvalidArgument) for no columns, columns of
+/// Before anything is created: [`InvalidArgument`](crate::ErrorKind::InvalidArgument) for no columns, columns of
 /// unequal length, a name given twice, a zero-width dtype, or with statistics a name of more than 65,535
-/// bytes; [`AlreadyExists`](ErrorKind::AlreadyExists) in [`StoreMode::Create`]. Then
-/// [`NoSpace`](ErrorKind::NoSpace), [`Cancelled`](ErrorKind::Cancelled), and whatever the operating system
-/// reports.
+/// bytes; [`AlreadyExists`](crate::ErrorKind::AlreadyExists) in [`StoreMode::Create`]. Then
+/// [`NoSpace`](crate::ErrorKind::NoSpace), [`Cancelled`](crate::ErrorKind::Cancelled), and whatever the operating
+/// system reports.
 pub fn store(path: impl AsRef<Path>, columns: &[ColumnData<'_>], options: &StoreOptions<'_>) -> Result<()> {
     let disk: Arc<dyn Storage> = Arc::new(Disk);
     store_in(&disk, path.as_ref(), columns, options)

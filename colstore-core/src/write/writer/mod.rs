@@ -317,7 +317,7 @@ impl Writer {
     }
 
     /// Whether it has, or had until it was closed, the lock on its file. Without one, nothing keeps others from writing
-    /// at the same time; see [`LockPolicy`].
+    /// at the same time; see [`LockPolicy`](crate::LockPolicy).
     pub fn is_locked(&self) -> bool {
         self.is_locked
     }

@@ -17,7 +17,7 @@ pub enum WriterMode {
     Update,
 }
 
-/// How a [`Writer`] writes.
+/// How a [`Writer`](crate::Writer) writes.
 ///
 /// ```
 /// let mut options = colstore_core::WriterOptions::default();
@@ -26,8 +26,8 @@ pub enum WriterMode {
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct WriterOptions {
-    /// Whether [`close`](Writer::close) records the minima and maxima of every record behind the data. An update keeps
-    /// those that are there; those of records written without are unknown.
+    /// Whether [`close`](crate::Writer::close) records the minima and maxima of every record behind the data. An update
+    /// keeps those that are there; those of records written without are unknown.
     pub statistics: bool,
     /// What to do about the lock on the file; `None` for the setting `lock_policy` of [`config`](crate::config).
     pub lock: Option<LockPolicy>,
