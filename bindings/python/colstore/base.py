@@ -124,7 +124,9 @@ class ColumnStore:
 
     def __getitem__(self, key: Any) -> Any:
         columns: str | tuple[str, ...] | None
-        if type(key) is tuple and len(key) == 2 and type(key[1]) is str:
+        if type(key) is str:
+            rows, columns = None, key
+        elif type(key) is tuple and len(key) == 2 and type(key[1]) is str:
             rows, columns = key
         elif type(key) is np.ndarray:
             return TableView(self, Selection(key))

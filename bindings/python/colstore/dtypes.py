@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ctypes import addressof, byref, c_char
+from ctypes import addressof, c_char
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._native.memory import empty
+from ._native.memory import LEAST_BYTES, empty
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,7 +27,10 @@ def native_dtype(typestr: str) -> np.dtype[Any]:
 
 def empty_column(n_rows: int, dtype: np.dtype[Any]) -> NDArray[Any]:
     """An uninitialised 1-D array; of exactly this dtype, where NumPy would widen zero-width text to 1."""
-    if dtype.itemsize == 0:
+    size = dtype.itemsize
+    if 0 < n_rows * size < LEAST_BYTES:
+        return np.empty(n_rows, dtype)
+    if size == 0:
         field: NDArray[Any] = np.zeros(n_rows, [("x", dtype)])["x"]
         return field
     return empty(n_rows, dtype)
@@ -56,9 +59,9 @@ def has_buffer(dtype: np.dtype[Any]) -> bool:
 
 def output_pointer(array: NDArray[Any]) -> Any:
     """The array's memory as an output argument of a native call."""
-    if array.nbytes == 0 or not has_buffer(array.dtype):
+    if array.dtype.kind in "MmV" or array.nbytes == 0:
         return address(array)
-    return byref(buffer_of(array))  # type: ignore[arg-type]
+    return memory_of(array)
 
 
 def input_address(array: NDArray[Any]) -> int:
@@ -69,5 +72,6 @@ def input_address(array: NDArray[Any]) -> int:
         return address(array)
 
 
-#: The memory of a contiguous, writable array, as ctypes has it.
+#: The memory of a contiguous, writable array, as ctypes has it: for `addressof`, and as an argument of a native call.
 buffer_of = c_char.from_buffer
+memory_of: Any = (c_char * 0).from_buffer

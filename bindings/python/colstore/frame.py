@@ -67,17 +67,18 @@ class ColStoreFrame(FrameReading):
         self._sources = {name: name for name in store.columns}
         self._constants: frozenset[str] = frozenset()
         self._base = outer
-        self._schema: tuple[dict[str, int], list[np.dtype[Any]]] | None = None
+        # Those of the store, which is described by now. Never changed, but replaced.
+        self._schema: tuple[dict[str, int], list[np.dtype[Any]]] | None = (store._positions, store._dtypes)
         if cut is not None:
             self._native.filter(cut.condition, None, None)
         if predicate is not None:
             self._native.filter(self._condition(predicate, None), None, None)
-            self._schema = None
         if columns is not None:
             names = list(dict.fromkeys([columns] if isinstance(columns, str) else columns))
             check_known(names, store.columns, store._name())
             self._native.select(names)
             self._sources = {name: name for name in names}
+            self._schema = None
 
     # -------------------------------------------------------------------------------------- description
 
@@ -196,7 +197,7 @@ class ColStoreFrame(FrameReading):
             raise TypeError(f"the label of a cut must be a string; got {type(label).__name__}")
         condition = self._condition(predicate, params)
         weighted = None if weight is None else self._weight(weight)
-        frame = self._edited(inplace)
+        frame = self if inplace else self.copy()
         try:
             frame._native.filter(condition, label, weighted)
         except TypeError as error:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from . import config
 from .dtypes import address, empty_column, output_pointer
 from .plan import plan_of
-from .selection import fold, fresh_indices, span
+from .selection import fold, fresh_numbers, span
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -19,14 +19,19 @@ if TYPE_CHECKING:
 def read_array(store: ColumnStore, name: str, rows: ViewRows) -> NDArray[Any]:
     """The selected rows of one column, in memory of their own."""
     table = store._table or store._open_table()
-    column = store._position(name)
+    column = store._positions.get(name)
+    if column is None:
+        column = store._position(name)
     options = store._options or config.default_options
-    indices = fresh_indices(rows)
-    if indices is not None:
-        out = empty_column(indices[2], store._dtypes[column])
-        table.gather_column(column, indices, options, output_pointer(out), out.nbytes)
-        return out
-    count, start, handle = span(rows, table.n_rows)
+    if rows is None:
+        count, start, handle = table.n_rows, 0, None
+    else:
+        numbers = fresh_numbers(rows, table.n_rows)
+        if numbers is not None:
+            out = empty_column(numbers[2], store._dtypes[column])
+            table.gather_column(column, numbers, options, output_pointer(out), out.nbytes)
+            return out
+        count, start, handle = span(rows, table.n_rows)
     out = empty_column(count, store._dtypes[column])
     table.read_column(column, start, start + count, handle, options, output_pointer(out), out.nbytes)
     return out
@@ -62,10 +67,10 @@ def read_dict(store: ColumnStore, names: tuple[str, ...] | None, rows: ViewRows)
     table = store._table or store._open_table()
     plan = plan_of(store, names)
     options = store._options or config.default_options
-    indices = fresh_indices(rows)
-    if indices is not None:
-        outs, addresses, sizes = plan.outputs(indices[2])
-        table.gather_columns(plan.columns, indices, options, addresses, sizes)
+    numbers = None if rows is None else fresh_numbers(rows, table.n_rows)
+    if numbers is not None:
+        outs, addresses, sizes = plan.outputs(numbers[2])
+        table.gather_columns(plan.columns, numbers, options, addresses, sizes)
         return outs
     count, start, handle = span(rows, table.n_rows)
     outs, addresses, sizes = plan.outputs(count)
@@ -79,10 +84,10 @@ def read_records(store: ColumnStore, names: tuple[str, ...] | None, rows: ViewRo
     table = store._table or store._open_table()
     plan = plan_of(store, names)
     options = store._options or config.default_options
-    indices = fresh_indices(rows)
-    if indices is not None:
-        out = plan.records(indices[2])
-        table.gather_records(plan.columns, indices, options, address(out), out.nbytes)
+    numbers = None if rows is None else fresh_numbers(rows, table.n_rows)
+    if numbers is not None:
+        out = plan.records(numbers[2])
+        table.gather_records(plan.columns, numbers, options, address(out), out.nbytes)
         return out
     count, start, handle = span(rows, table.n_rows)
     out = plan.records(count)

@@ -27,11 +27,15 @@ if TYPE_CHECKING:
 
     #: What a view keeps of its rows.
     ViewRows: TypeAlias = "Selection | int | None"
+    #: Where row numbers are, their `colstore_index_type`, how many, their stride; and what keeps them there.
+    Numbers: TypeAlias = tuple[int, int, int, int, object]
 
 
-_TYPES_OF_INDICES = {
-    np.dtype(char): INDEX_TYPES[np.dtype(char).kind, np.dtype(char).itemsize] for char in "bhilqBHILQ"
-}
+_TYPES_OF_INDICES = {np.dtype(char): INDEX_TYPES[np.dtype(char).kind, np.dtype(char).itemsize] for char in "bhilqBHILQ"}
+_INTP = _TYPES_OF_INDICES[np.dtype(np.intp)]
+
+# Of so few, to say which takes less time than to make and to free a handle.
+_FEW_ROWS = 4096
 
 
 class Located:
@@ -187,14 +191,18 @@ def span(rows: ViewRows, n_rows: int) -> tuple[int, int, Rows | None]:
         return n_rows, 0, None
     if isinstance(rows, int):
         return 1, fold(rows, n_rows), None
+    if type(rows) is Selection and rows._located is None and rows._outer is None and type(rows._key) is slice:
+        start, stop, step = rows._key.indices(n_rows)
+        if step == 1:  # as quickly done as remembered
+            return max(stop - start, 0), start, None
     located = rows.resolve(n_rows)
     if located.step == 1:
         return located.count, located.start, None
     return located.count, 0, located.handle(n_rows)
 
 
-def fresh_indices(rows: ViewRows) -> tuple[int, int, int, int] | None:
-    """The numbers of rows that nobody has asked for yet, as `Table.gather_column` takes them.
+def fresh_numbers(rows: Selection | int, n_rows: int) -> Numbers | None:
+    """The numbers of rows that nobody has asked for yet, if they are given by number, or are few.
 
     Their first read needs no handle and looks at each number once. The next one makes a handle, which keeps what is
     found out about them.
@@ -202,13 +210,20 @@ def fresh_indices(rows: ViewRows) -> tuple[int, int, int, int] | None:
     if type(rows) is not Selection or rows._is_read or rows._located is not None or rows._outer is not None:
         return None
     key = rows._key
-    if type(key) is not np.ndarray or key.ndim != 1 or key.size < 2:
-        return None
-    index_type = _TYPES_OF_INDICES.get(key.dtype)
-    if index_type is None:
+    if type(key) is np.ndarray:
+        if key.ndim != 1 or key.size < 2:
+            return None
+        index_type = _TYPES_OF_INDICES.get(key.dtype)
+        if index_type is None:
+            if key.dtype.kind != "b" or not key.size == n_rows <= _FEW_ROWS:
+                return None
+            key, index_type = np.flatnonzero(key), _INTP
+    elif type(key) is slice and n_rows <= _FEW_ROWS and type(key.step) is int and key.step not in (0, 1):
+        key, index_type = np.arange(*key.indices(n_rows)), _INTP
+    else:
         return None
     rows._is_read = True
-    return input_address(key), index_type, key.size, key.strides[0]
+    return input_address(key), index_type, key.size, key.strides[0], key
 
 
 def count_rows(rows: ViewRows, n_rows: int) -> int:

@@ -25,6 +25,7 @@ from .structs import (
 )
 
 if TYPE_CHECKING:
+    from ..selection import Numbers
     from .rows import Rows
 
 _open = lib.colstore_table_open
@@ -157,44 +158,44 @@ class Table(Handle):
         if status:
             raise_error(status, error)
 
-    def gather_column(
-        self, column: int, indices: tuple[int, int, int, int], options: Any, out: Any, out_size: int
-    ) -> None:
-        """Fill `out_size` bytes at `out`, a pointer or an address, with rows of one column by number.
-
-        `indices` are the address of the numbers, their `colstore_index_type`, how many there are, and their stride.
-        """
-        if _gather_column(self.pointer, column, *indices, options, out, out_size, None):
+    def gather_column(self, column: int, numbers: Numbers, options: Any, out: Any, out_size: int) -> None:
+        """Fill `out_size` bytes at `out`, a pointer or an address, with rows of one column by number."""
+        at, index_type, n, stride, _ = numbers
+        if _gather_column(self.pointer, column, at, index_type, n, stride, options, out, out_size, None):
             error = c_void_p()
-            status = _gather_column(self.pointer, column, *indices, options, out, out_size, byref(error))
+            status = _gather_column(
+                self.pointer, column, at, index_type, n, stride, options, out, out_size, byref(error)
+            )
             if status:
                 raise_error(status, error)
 
     def gather_columns(
         self,
         columns: Array[c_size_t],
-        indices: tuple[int, int, int, int],
+        numbers: Numbers,
         options: Any,
         outs: Array[c_void_p],
         out_sizes: Array[c_size_t],
     ) -> None:
-        """Fill one buffer for each of `columns`, in one pass; `indices` as for `gather_column`."""
-        if _gather_columns(self.pointer, columns, len(columns), *indices, options, outs, out_sizes, None):
+        """Fill one buffer for each of `columns`, in one pass."""
+        at, index_type, n, stride, _ = numbers
+        count = len(columns)
+        if _gather_columns(self.pointer, columns, count, at, index_type, n, stride, options, outs, out_sizes, None):
             error = c_void_p()
             status = _gather_columns(
-                self.pointer, columns, len(columns), *indices, options, outs, out_sizes, byref(error)
+                self.pointer, columns, count, at, index_type, n, stride, options, outs, out_sizes, byref(error)
             )
             if status:
                 raise_error(status, error)
 
-    def gather_records(
-        self, columns: Array[c_size_t], indices: tuple[int, int, int, int], options: Any, out: Any, out_size: int
-    ) -> None:
-        """Fill `out_size` bytes at `out`, a pointer or an address, with packed rows of `columns`, as above."""
-        if _gather_records(self.pointer, columns, len(columns), *indices, options, out, out_size, None):
+    def gather_records(self, columns: Array[c_size_t], numbers: Numbers, options: Any, out: Any, out_size: int) -> None:
+        """Fill `out_size` bytes at `out`, a pointer or an address, with packed rows of `columns`."""
+        at, index_type, n, stride, _ = numbers
+        count = len(columns)
+        if _gather_records(self.pointer, columns, count, at, index_type, n, stride, options, out, out_size, None):
             error = c_void_p()
             status = _gather_records(
-                self.pointer, columns, len(columns), *indices, options, out, out_size, byref(error)
+                self.pointer, columns, count, at, index_type, n, stride, options, out, out_size, byref(error)
             )
             if status:
                 raise_error(status, error)
