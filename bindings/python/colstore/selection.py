@@ -219,7 +219,7 @@ def fresh_numbers(rows: Selection | int, n_rows: int) -> Numbers | None:
                 return None
             key, index_type = np.flatnonzero(key), _INTP
     elif type(key) is slice and n_rows <= _FEW_ROWS and type(key.step) is int and key.step not in (0, 1):
-        key, index_type = np.arange(*key.indices(n_rows)), _INTP
+        key, index_type = np.arange(*key.indices(n_rows), dtype=np.intp), _INTP
     else:
         return None
     rows._is_read = True
