@@ -129,10 +129,12 @@ impl Table {
     pub(crate) fn check_files(&self, rows: Range<u64>) -> Result<()> {
         let first = self.parts().partition_point(|part| part.first_row <= rows.start).saturating_sub(1);
         let behind = self.parts().partition_point(|part| part.first_row < rows.end).max(first);
-        if self.is_quiet(behind - first) {
-            return Ok(());
-        }
-        self.parts()[first..behind].iter().try_for_each(|part| part.file.check_not_truncated())
+        if self.is_quiet(behind - first) { Ok(()) } else { self.look_at(first..behind) }
+    }
+
+    /// [`check_files`](Table::check_files) of these files, for who knows that they are not quiet.
+    pub(crate) fn look_at(&self, files: Range<usize>) -> Result<()> {
+        self.parts()[files].iter().try_for_each(|part| part.file.check_not_truncated())
     }
 
     /// Whether it is known that no file has become shorter, and `n_files` of them need not be checked.

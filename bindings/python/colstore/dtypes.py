@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 #: Kinds of NumPy dtypes that a column can hold.
 STORABLE_KINDS = "biufMmSU"
+# Kinds whose memory NumPy does not export.
+_WITHOUT_BUFFER = "MmV"
 
 
 def native_dtype(typestr: str) -> np.dtype[Any]:
@@ -54,12 +56,12 @@ def address(array: NDArray[Any]) -> int:
 
 def has_buffer(dtype: np.dtype[Any]) -> bool:
     """Whether NumPy can export memory of this dtype, which is the fastest way to its address."""
-    return dtype.kind not in "MmV" and dtype.itemsize > 0
+    return dtype.kind not in _WITHOUT_BUFFER and dtype.itemsize > 0
 
 
 def output_pointer(array: NDArray[Any]) -> Any:
     """The array's memory as an output argument of a native call."""
-    if array.dtype.kind in "MmV" or array.nbytes == 0:
+    if array.dtype.kind in _WITHOUT_BUFFER or array.nbytes == 0:
         return address(array)
     return memory_of(array)
 

@@ -40,7 +40,8 @@ impl Table {
     ///
     /// [`OutOfBounds`](ErrorKind::OutOfBounds) for rows or a column that are not there,
     /// [`InvalidArgument`](ErrorKind::InvalidArgument) if `out` is not exactly as long as the values, both
-    /// before anything is written; [`Io`](ErrorKind::Io) if the file was cut short;
+    /// before anything is written, but for what [`Rows::indices_once`] leaves to the read; [`Io`](ErrorKind::Io) if the
+    /// file was cut short;
     /// [`Cancelled`](ErrorKind::Cancelled), which leaves `out` partly written.
     pub fn read_column<'r>(
         &self,

@@ -91,13 +91,13 @@ pub(super) fn read(
     }
     let n_files = table.parts().len();
     let is_quiet = table.is_quiet(n.min(n_files));
-    // Nor does it cost a look at files that hold none of the rows.
+    // To look at all files would take longer than to look the rows up one by one.
     let few_files = !is_quiet && n < n_files / 2;
     if few_files || (!table.has_layout() && n.saturating_mul(16) < table.n_records()) {
         return read_few(table, targets, source, is_quiet);
     }
     if !is_quiet {
-        table.check_files(0..table.n_rows())?;
+        table.look_at(0..n_files)?;
     }
     let widths = targets.iter().map(|target| target.width);
     if !source.seems_sorted() && swept::pays(n, table.n_rows(), widths.clone()) {

@@ -1,8 +1,8 @@
 //! Reading rows into memory of the caller's, and lending them where they lie.
 //!
-//! Every read is the same three steps: check everything that was asked before a byte is written; cut the
-//! output into chunks; let threads take chunk after chunk. What a chunk's loop is depends on the selection
-//! alone:
+//! Every read is the same three steps: check everything that was asked before a byte is written (but for many indices of
+//! a selection that is used once, which are checked as they are loaded); cut the output into chunks; let threads take
+//! chunk after chunk. What a chunk's loop is depends on the selection alone:
 //!
 //! | selection | columns | records |
 //! |---|---|---|
